@@ -27,7 +27,7 @@ declare -A may=(
   [egress]="canon diag model ports reach"
   [runtime]="adapters canon catalog detect diag egress isolate logic model plan ports reach receipts sandbox schema"
   [store]="canon diag model pack ports"
-  [app]="canon catalog context detect diag egress model pack plan ports reach receipts runtime sandbox schema store"
+  [app]="adapters canon catalog context detect diag egress imprint ladder logic model pack plan ports reach receipts runtime sandbox schema store"
   [deed]="app catalog context diag imprint ladder model pack plan ports runtime schema"
   [cli]="adapters app canon catalog context detect diag egress imprint ladder logic model pack plan ports reach runtime sandbox schema store"
 )

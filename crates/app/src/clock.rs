@@ -1,5 +1,6 @@
 //! The clock, read once at the edge. `--now` sets it, so that scripts and tests repeat exactly.
 
+use deed_diag::Invariant as _;
 use jiff::Timestamp;
 
 /// The given time, or the system's, as RFC 3339 in UTC to the second.
@@ -8,7 +9,7 @@ pub(crate) fn now(given: Option<&str>) -> Result<String, String> {
         Some(text) => text.parse::<Timestamp>().map_err(|_| format!("`{text}` is not an RFC 3339 time"))?,
         None => Timestamp::now(),
     };
-    let seconds = Timestamp::from_second(time.as_second()).unwrap_or(time);
+    let seconds = Timestamp::from_second(time.as_second()).invariant("the second of a time is a time");
     Ok(seconds.to_string())
 }
 

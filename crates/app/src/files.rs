@@ -6,44 +6,63 @@ use deed_diag::{Diagnostic, Document, Format, MAX_DOCUMENT_BYTES, Place, Report,
 use deed_pack::{Bundle, PackFiles, SourceFile};
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The name under which standard input is shown.
 pub const STDIN: &str = "<stdin>";
 
-/// Reads a file, or standard input for `-`, refusing what is too large before it is read.
+/// The name of a file as it is shown; `-` is standard input.
+pub fn display_name(path: &Path) -> String {
+    if path == Path::new("-") { STDIN.to_owned() } else { path.display().to_string() }
+}
+
+/// Reads a file, or standard input for `-`. A file that is larger than any document may be is refused before it is read.
 pub fn read(path: &Path) -> Result<SourceFile, AppError> {
-    let (name, bytes) = if path == Path::new("-") {
-        (STDIN.to_owned(), read_limited(STDIN, io::stdin().lock(), None)?)
+    read_up_to(path, MAX_DOCUMENT_BYTES)
+}
+
+/// Reads a file, or standard input for `-`, of at most so many bytes.
+pub(crate) fn read_up_to(path: &Path, most: u64) -> Result<SourceFile, AppError> {
+    let name = display_name(path);
+    let bytes = if path == Path::new("-") {
+        read_limited(&name, io::stdin().lock(), None, most)?
     } else {
-        let name = path.display().to_string();
-        let file = fs::File::open(path).map_err(|e| AppError::reading(path, &e))?;
-        let meta = file.metadata().map_err(|e| AppError::reading(path, &e))?;
-        if meta.is_dir() {
-            let error = io::Error::new(io::ErrorKind::IsADirectory, "it is a folder");
-            return Err(AppError::reading(path, &error));
-        }
-        let bytes = read_limited(&name, file, Some(meta.len()))?;
-        (name, bytes)
+        let file = open(path)?;
+        let size = file.metadata().map_err(|e| AppError::reading(path, &e))?.len();
+        read_limited(&name, file, Some(size), most)?
     };
     Ok(SourceFile { name, bytes })
 }
 
-fn read_limited(name: &str, from: impl Read, size: Option<u64>) -> Result<Vec<u8>, AppError> {
-    let too_large = |size: u64| AppError::refused(Document::too_large(name, size));
-    if let Some(size) = size.filter(|s| *s > MAX_DOCUMENT_BYTES) {
+/// Opens a file for reading. A folder is refused.
+pub(crate) fn open(path: &Path) -> Result<fs::File, AppError> {
+    let failed = |e: io::Error| AppError::reading(path, &e);
+    let file = fs::File::open(path).map_err(failed)?;
+    match file.metadata().map_err(failed)?.is_dir() {
+        true => Err(failed(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"))),
+        false => Ok(file),
+    }
+}
+
+fn read_limited(name: &str, from: impl Read, size: Option<u64>, most: u64) -> Result<Vec<u8>, AppError> {
+    let too_large = |size: u64| {
+        let limit = most / (1024 * 1024);
+        let message = format!("the document has {size} bytes, the limit is {limit} MiB");
+        AppError::refused(Diagnostic { message, ..Document::too_large(name, size) })
+    };
+    if let Some(size) = size.filter(|size| *size > most) {
         return Err(too_large(size));
     }
     let mut bytes = Vec::new();
-    from.take(MAX_DOCUMENT_BYTES + 1).read_to_end(&mut bytes).map_err(|e| AppError::reading(Path::new(name), &e))?;
-    if bytes.len() as u64 > MAX_DOCUMENT_BYTES {
+    from.take(most + 1).read_to_end(&mut bytes).map_err(|e| AppError::reading(Path::new(name), &e))?;
+    if bytes.len() as u64 > most {
         return Err(too_large(bytes.len() as u64));
     }
     Ok(bytes)
 }
 
-/// Reads a document: JSON, or YAML where the name says so. What has no name ending is what it looks like.
+/// Reads a document: JSON, or YAML if its name ends so. The format of a file without an extension is guessed.
 pub fn document(path: &Path) -> Result<Document, AppError> {
     let file = read(path)?;
     let format = match path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase).as_deref() {
@@ -54,7 +73,7 @@ pub fn document(path: &Path) -> Result<Document, AppError> {
     Ok(Document::read_with(&file.name, &file.bytes, format, sensitive_ranges)?)
 }
 
-/// JSON where it begins as an object or a list does.
+/// Guesses the format: JSON if the text begins as an object, a list or a string does.
 fn looks_like(bytes: &[u8]) -> Format {
     match bytes.iter().find(|b| !b.is_ascii_whitespace()) {
         Some(b'{' | b'[' | b'"') | None => Format::Json,
@@ -93,7 +112,7 @@ fn pack_file(folder: &Path) -> Result<PathBuf, AppError> {
                 .help("a pack folder holds `pack.yaml` or `pack.json`; `deed pack new` writes one"),
         )),
         [first, second, ..] => Err(AppError::refused(
-            Diagnostic::error(codes::TWO_PACK_FILES, "there are two packs here, and only one can be meant")
+            Diagnostic::error(codes::TWO_PACK_FILES, "there are two packs here, and only one is read")
                 .stage("files")
                 .at(Place::file(first.display().to_string()))
                 .related(Place::file(second.display().to_string()), "the other one"),
@@ -115,10 +134,13 @@ fn documents_in(folder: &Path) -> Result<BTreeMap<String, PathBuf>, AppError> {
     for entry in entries {
         let path = entry.map_err(|e| AppError::reading(folder, &e))?.path();
         let known = path.extension().and_then(|e| e.to_str()).is_some_and(|e| matches!(e, "yaml" | "yml" | "json"));
-        let Some(stem) = path.file_stem().and_then(|s| s.to_str()).map(str::to_owned) else { continue };
         if !known || !path.is_file() {
             continue;
         }
+        let Some(stem) = path.file_stem().and_then(|s| s.to_str()).map(str::to_owned) else {
+            let error = io::Error::new(io::ErrorKind::InvalidFilename, "its name is not UTF-8");
+            return Err(AppError::reading(&path, &error));
+        };
         if let Some(other) = out.insert(stem, path.clone()) {
             let diagnostic = Diagnostic::error(codes::TWO_PACK_FILES, "two files have the same name here")
                 .stage("files")
@@ -191,7 +213,7 @@ pub enum Existing {
 /// The readers of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// Everyone that the folder lets in.
+    /// Every user who may enter the folder.
     Shared,
     /// The owner alone.
     Private,
@@ -209,10 +231,8 @@ pub fn write(path: &Path, bytes: &[u8], existing: Existing, access: Access) -> R
     }
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let failed = |e: io::Error| AppError::writing(path, &e);
-    // A device, a pipe or a socket is written to; to put a file in its place would break it for every other process.
-    if existing == Existing::Replace && fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
-        let device = fs::OpenOptions::new().write(true).open(path);
-        return device.and_then(|mut device| device.write_all(bytes)).map_err(failed);
+    if existing == Existing::Replace && is_device(path) {
+        return write_device(path, bytes).map_err(failed);
     }
     let fresh = !folder.exists();
     fs::create_dir_all(folder).map_err(failed)?;
@@ -229,6 +249,37 @@ pub fn write(path: &Path, bytes: &[u8], existing: Existing, access: Access) -> R
     moved.map(drop).map_err(|e| failed(e.error))
 }
 
+/// Writes a whole file or none, as it is made. Only the owner may read it. The folder has to be there.
+pub(crate) fn write_with<T>(
+    path: &Path,
+    make: impl FnOnce(&mut dyn Write) -> Result<T, AppError>,
+) -> Result<T, AppError> {
+    let failed = |e: io::Error| AppError::writing(path, &e);
+    if is_device(path) {
+        let mut whole = Vec::new();
+        let made = make(&mut whole)?;
+        write_device(path, &whole).map_err(failed)?;
+        return Ok(made);
+    }
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut buffered = BufWriter::new(temporary(folder).map_err(failed)?);
+    let made = make(&mut buffered)?;
+    let temp = buffered.into_inner().map_err(|error| failed(error.into_error()))?;
+    temp.as_file().sync_all().map_err(failed)?;
+    temp.persist(path).map_err(|error| failed(error.error))?;
+    Ok(made)
+}
+
+/// Returns whether a path is a device, a pipe or a socket. Such a path is written to: replacing it by a file would break
+/// it for every other process.
+fn is_device(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
+fn write_device(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    fs::OpenOptions::new().write(true).open(path)?.write_all(bytes)
+}
+
 /// The prefix of a temp file's name, and how many random characters follow.
 const UNFINISHED: (&str, usize) = (".tmp", 6);
 
@@ -236,7 +287,7 @@ const UNFINISHED: (&str, usize) = (".tmp", 6);
 fn temporary(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     loop {
         let temp = tempfile::Builder::new().prefix(UNFINISHED.0).rand_bytes(UNFINISHED.1).tempfile_in(folder)?;
-        // Where nothing can be locked, nothing is swept either.
+        // On a file system without locks, no temp file is swept either.
         let _ = temp.as_file().lock();
         // Between making and locking it, another process may have removed it as a leftover.
         if temp.path().exists() {
@@ -245,8 +296,8 @@ fn temporary(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     }
 }
 
-/// Removes temp files of crashed processes from a folder: here one may hold a private key. Files that cannot be removed
-/// are left, and nothing else fails for it.
+/// Removes temp files of crashed processes from a folder, one of which may hold a private key. Best effort: files that
+/// cannot be removed are left.
 pub fn sweep(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok) {
         let name = entry.file_name();

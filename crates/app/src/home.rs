@@ -79,7 +79,7 @@ impl Home {
         let root = match given {
             // A folder that the caller names is used or refused; another one would be a guess.
             Some(path) if !path.join(CONFIG).is_file() => return Err(no_home(&path.display().to_string())),
-            // Sandboxes are shown folders of it, and know no working folder of ours.
+            // Absolute, because folders of it are mounted into sandboxes.
             Some(path) => Some(std::path::absolute(path).map_err(|e| AppError::reading(path, &e))?),
             None => {
                 let start = std::env::current_dir().map_err(|e| AppError::reading(Path::new("."), &e))?;

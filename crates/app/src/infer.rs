@@ -76,7 +76,7 @@ fn snake_case(path: &Path) -> String {
     words.collect::<Vec<_>>().join("_")
 }
 
-/// The format that the extension of a file promises. JSON is told from its contents: rows, lines or a document.
+/// The format that the extension of a file promises. For JSON it is read from the content: rows, lines or a document.
 fn expected(path: &Path) -> Option<ArtifactFormat> {
     match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
         "csv" => Some(ArtifactFormat::Csv),
@@ -188,7 +188,7 @@ fn listed(pack: &Path, entity: &InferredEntity) -> Result<String, AppError> {
     let item = if flow { format!(", {item}") } else { format!("\n{line}{item}") };
     let (before, after) = text.split_at_checked(last.span.end).ok_or_else(by_hand)?;
     let extended = format!("{before}{item}{after}");
-    // Read again, so that no pack is broken by what could not be foreseen of its layout.
+    // Read again: an unexpected layout must not break the pack.
     let checked = Document::read(&name, extended.as_bytes(), Format::of_name(&name)).map_err(|_| by_hand())?;
     match known(&checked) {
         Some((more, true)) if more == count + 1 => Ok(extended),

@@ -1,10 +1,14 @@
-//! Key files: PKCS#8 and SPKI PEM under `.deed/keys`, or wherever the user keeps them.
+//! Key files: PKCS#8 and SPKI PEM, under `.deed/keys` or at a path of the user.
 
 use crate::error::AppError;
 use crate::files::{self, Access, Existing};
 use crate::home::Home;
-use deed_canon::{KeyError, PublicKey, SigningKey};
+use crate::registry::{self, without_secret};
+use crate::session::Session;
+use deed_canon::{KeyError, KeyId, PublicKey, SigningKey};
 use deed_diag::{Diagnostic, Place, codes, did_you_mean, quote};
+use deed_model::{KeyStatus, ReviewRole, TrustStore, TrustedKey};
+use deed_store::Outcome;
 use std::path::{Path, PathBuf};
 
 /// The name of the key that signs receipts.
@@ -20,7 +24,7 @@ pub fn public_path(home: &Home, name: &str) -> PathBuf {
     home.keys().join(format!("{name}.pub.pem"))
 }
 
-/// A name that can be a file's name.
+/// Refuses a name that cannot be the name of a key's file.
 pub fn check_name(name: &str) -> Result<(), AppError> {
     let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_');
     if !name.is_empty() && name.len() <= 64 && name.bytes().all(plain) {
@@ -34,14 +38,26 @@ pub fn check_name(name: &str) -> Result<(), AppError> {
 }
 
 /// The names of the keys under `.deed/keys`, in order.
-pub fn names(home: &Home) -> Vec<String> {
-    let entries = std::fs::read_dir(home.keys()).into_iter().flatten().filter_map(Result::ok);
-    let mut names: Vec<String> = entries
-        .filter_map(|e| e.file_name().into_string().ok())
-        .filter_map(|n| n.strip_suffix(".pub.pem").map(str::to_owned))
-        .collect();
+///
+/// # Errors
+/// The folder is there and cannot be read.
+pub fn names(home: &Home) -> Result<Vec<String>, AppError> {
+    let folder = home.keys();
+    let failed = |error: std::io::Error| AppError::reading(&folder, &error);
+    let mut names = Vec::new();
+    match std::fs::read_dir(&folder) {
+        // The folder is made with the first key.
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+        entries => {
+            for entry in entries.map_err(failed)? {
+                let file = entry.map_err(failed)?.file_name();
+                // Other files are not keys: names of keys are ASCII.
+                names.extend(file.to_str().and_then(|name| name.strip_suffix(".pub.pem")).map(str::to_owned));
+            }
+        }
+    }
     names.sort();
-    names
+    Ok(names)
 }
 
 /// The private key of that name or at that path.
@@ -65,9 +81,98 @@ pub fn public_key(home: &Home, name: &str) -> Result<PublicKey, AppError> {
     PublicKey::from_pem(&text).map_err(|e| bad_key_file(&path, &e))
 }
 
-/// The public keys under `.deed/keys`. One that cannot be read counts for nothing.
-pub fn public_keys(home: &Home) -> Vec<PublicKey> {
-    names(home).iter().filter_map(|name| public_key(home, name).ok()).collect()
+/// The public keys under `.deed/keys`. A key that cannot be read is not trusted, and does not stop the others.
+///
+/// # Errors
+/// The folder cannot be read.
+pub fn public_keys(home: &Home) -> Result<Vec<PublicKey>, AppError> {
+    Ok(names(home)?.iter().filter_map(|name| public_key(home, name).ok()).collect())
+}
+
+/// A key under `.deed/keys`.
+#[derive(Debug)]
+pub struct OwnKey {
+    /// Its name.
+    pub name: String,
+    /// The public half.
+    pub public: PublicKey,
+    /// True if the private half is there too.
+    pub can_sign: bool,
+}
+
+/// Reads the keys under `.deed/keys`, in the order of their names.
+///
+/// # Errors
+/// A key cannot be read.
+pub fn own_keys(home: &Home) -> Result<Vec<OwnKey>, AppError> {
+    let own = |name: String| {
+        let public = public_key(home, &name)?;
+        Ok(OwnKey { public, can_sign: private_path(home, &name).is_file(), name })
+    };
+    names(home)?.into_iter().map(own).collect()
+}
+
+/// A key, and what it is trusted with.
+#[derive(Debug, Clone, Default)]
+pub struct TrustRequest {
+    /// The key: its name, a PEM file, or its public half in base64.
+    pub key: String,
+    /// The issuer whose packs it may sign or review.
+    pub issuer: String,
+    /// True if it may sign packs.
+    pub may_sign: bool,
+    /// The roles in which it may review packs.
+    pub review_roles: Vec<ReviewRole>,
+    /// The key that it replaces, which may sign nothing new from now on.
+    pub replaces: Option<KeyId>,
+}
+
+/// Trusts a key, and retires the key that it replaces.
+///
+/// # Errors
+/// The key cannot be read, or the registry refuses.
+pub fn trust(session: &Session, request: &TrustRequest) -> Result<(TrustedKey, Outcome), AppError> {
+    let (home, registry) = session.registry()?;
+    let stamp = session.stamp()?;
+    let public_key = public_key(&home, &request.key)?;
+    let mut review_roles = request.review_roles.clone();
+    review_roles.sort_unstable();
+    review_roles.dedup();
+    let key = TrustedKey {
+        key_id: public_key.id(),
+        public_key,
+        issuer: request.issuer.clone(),
+        may_sign: request.may_sign,
+        review_roles,
+        status: KeyStatus::Active,
+    };
+    let outcome = registry.trust_key(&key, request.replaces.as_ref(), &stamp).map_err(registry::error)?;
+    Ok((key, outcome))
+}
+
+/// Revokes a key: nothing that it ever signed is accepted. The key is given as for [`trust`], or by its id.
+///
+/// # Errors
+/// The key is not known, the reason holds a secret, or the registry refuses.
+pub fn revoke(session: &Session, key: &str, reason: &str) -> Result<(KeyId, Outcome), AppError> {
+    let (home, registry) = session.registry()?;
+    let stamp = session.stamp()?;
+    let id = match key.parse::<KeyId>() {
+        Ok(id) => id,
+        Err(_) => public_key(&home, key)?.id(),
+    };
+    let reason = without_secret("--reason", reason)?;
+    let outcome = registry.revoke_key(&id, reason, &stamp).map_err(registry::error)?;
+    Ok((id, outcome))
+}
+
+/// The trust store: the keys that the registry trusts, and with what.
+///
+/// # Errors
+/// The registry cannot be used.
+pub fn trust_store(session: &Session) -> Result<TrustStore, AppError> {
+    let (_, registry) = session.registry()?;
+    registry.trust_store().map_err(registry::error)
 }
 
 /// A key pair that was generated.
@@ -105,18 +210,18 @@ fn new_key() -> Result<SigningKey, AppError> {
     Ok(key)
 }
 
-/// The key that signs what this workspace finds out; made when it is first needed.
+/// The key that signs the receipts of this workspace. It is made when it is first needed.
 pub fn workspace_key(home: &Home) -> Result<SigningKey, AppError> {
     let (private, public) = (private_path(home, WORKSPACE), public_path(home, WORKSPACE));
-    // The private half is written first: where only the public one is there, it was there and is lost. What it signed
-    // would no longer be believed.
+    // The private half is written first. A public half alone means that the private half is lost: with a new key, earlier
+    // receipts would no longer verify.
     let shared = public.is_file();
     if !private.is_file() {
         if shared {
             return Err(lost(&private, &public));
         }
         let pem = new_key()?.to_pem().map_err(AppError::internal)?;
-        // Of two processes that come first, one makes the key, and both use it.
+        // If two processes start at once, one makes the key and both use it.
         let made = files::write(&private, pem.as_ref().as_bytes(), Existing::Keep, Access::Private);
         if made.is_err() && !private.is_file() {
             made?;
@@ -134,8 +239,8 @@ pub fn workspace_key(home: &Home) -> Result<SigningKey, AppError> {
                 .stage("keys")
                 .at(Place::file(public.display().to_string()))
                 .help(
-                    "put back the file that was replaced: receipts are signed with `workspace.pem`, and whoever \
-                       checks them is given `workspace.pub.pem`",
+                    "put back the file that was replaced: receipts are signed with `workspace.pem`, and verified \
+                       with `workspace.pub.pem`",
                 ),
         ));
     }
@@ -143,7 +248,7 @@ pub fn workspace_key(home: &Home) -> Result<SigningKey, AppError> {
 }
 
 fn lost(private: &Path, public: &Path) -> AppError {
-    let message = "the key that signs what this workspace finds out is gone, and its public half is still there";
+    let message = "the private half of the key that signs receipts is missing, and its public half is there";
     let help = format!(
         "restore it from a backup; to sign with a new key from now on, move `{}` elsewhere, and check earlier runs \
          with `deed receipts verify RUN --key` and that file",
@@ -165,9 +270,9 @@ fn located(home: &Home, name: &str, named: PathBuf) -> Result<PathBuf, AppError>
     if given.is_file() {
         return Ok(given.to_owned());
     }
-    // What is too long for a name may be the key itself, and is not repeated.
+    // A text that is too long for a name may be the key itself, and is not repeated.
     let shown = if check_name(name).is_ok() { quote(name) } else { "of that name".to_owned() };
-    let known = names(home);
+    let known = names(home)?;
     Err(AppError::refused(
         Diagnostic::error(codes::UNKNOWN_KEY_NAME, format!("there is no key {shown}")).stage("keys").help(
             did_you_mean(name, known.iter().map(String::as_str))
@@ -185,7 +290,7 @@ fn bad_key_file(path: &Path, error: &KeyError) -> AppError {
     )
 }
 
-/// A private key that others can read is no longer private.
+/// Refuses a private key that other users can read.
 #[cfg(unix)]
 fn check_access(path: &Path) -> Result<(), AppError> {
     use std::os::unix::fs::PermissionsExt;

@@ -15,12 +15,17 @@ pub mod doctor;
 mod error;
 pub mod files;
 mod home;
+pub mod imprints;
 pub mod infer;
 pub mod keys;
+pub mod ladders;
+pub mod lines;
 pub mod packs;
 pub mod plans;
 pub mod registry;
+pub mod rules;
 pub mod runs;
+pub mod sandboxes;
 pub mod scaffold;
 mod session;
 

@@ -1,4 +1,4 @@
-//! References, times and texts as the registry takes them, and its errors as those of an operation.
+//! Checks references, times and texts for the registry, and converts its errors.
 
 use crate::error::{AppError, ErrorKind};
 use deed_detect::SecretScanner;
@@ -35,7 +35,7 @@ pub fn checked_time(option: &str, text: &str) -> Result<String, AppError> {
     }
 }
 
-/// Refuses a text with a secret: what is given here is kept in the log for ever.
+/// Refuses a text with a secret: the log keeps the text forever.
 pub fn without_secret<'a>(option: &str, text: &'a str) -> Result<&'a str, AppError> {
     if SecretScanner::standard().scan(text).is_empty() {
         return Ok(text);
@@ -43,10 +43,10 @@ pub fn without_secret<'a>(option: &str, text: &'a str) -> Result<&'a str, AppErr
     Err(AppError::refused(
         Diagnostic::error(
             codes::SECRET_IN_ARGUMENT,
-            format!("`{option}` holds a secret, and the log would keep it for ever"),
+            format!("`{option}` holds a secret, and the log would keep it forever"),
         )
         .stage("registry")
-        .help("say it without the secret; if it was real, treat it as leaked"),
+        .help("remove the secret from it; if it is a real one, treat it as leaked"),
     ))
 }
 

@@ -36,7 +36,7 @@ pub(crate) struct Cli {
 
 /// Options that every command takes.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Everywhere")]
+#[command(next_help_heading = "Global options")]
 pub(crate) struct Global {
     /// Print one JSON document: {version, ok, data, diagnostics}; commands that stream print one a line.
     #[arg(long, global = true)]
@@ -44,7 +44,7 @@ pub(crate) struct Global {
     /// Print diagnostics as one line each.
     #[arg(long, global = true)]
     pub(crate) lines: bool,
-    /// When to use colour.
+    /// Use of colour.
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t, hide_possible_values = false)]
     pub(crate) color: When,
     /// Folder with registry, runs and keys [default: the nearest `.deed`].

@@ -98,7 +98,7 @@ impl LogOptions {
 }
 
 fn opened(path: &Path) -> Result<File, AppError> {
-    // Nobody else has to know what runs do.
+    // Only the owner may read what runs do.
     let file = OpenOptions::new().append(true).create(true).mode(0o600).open(path);
     file.map_err(|error| {
         AppError::environment(
@@ -110,7 +110,7 @@ fn opened(path: &Path) -> Result<File, AppError> {
     })
 }
 
-/// Where log lines go.
+/// The destination of log lines.
 #[derive(Debug, Clone)]
 enum LogOutput {
     Stderr,

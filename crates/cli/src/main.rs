@@ -10,7 +10,6 @@ mod args;
 mod commands;
 mod conceal;
 mod exit;
-mod lines;
 mod log;
 mod output;
 mod progress;

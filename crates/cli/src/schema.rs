@@ -1,5 +1,6 @@
 //! The schemas of what commands print with `--json`: one type for each command, registered beside the command.
 
+use deed_model::DiagnosticRecord;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Value, json};
@@ -26,6 +27,7 @@ impl Described {
     pub(crate) fn schema(&self) -> Value {
         let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
         let data = (self.describe)(&mut generator);
+        let diagnostic = generator.subschema_for::<DiagnosticRecord>();
         json!({
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "$id": format!("urn:deed:cli:{}:v1", self.command.replace(' ', "-")),
@@ -39,8 +41,8 @@ impl Described {
                 "data": { "anyOf": [data, { "type": "null" }], "description": "Null where the command was refused." },
                 "diagnostics": {
                     "type": "array",
-                    "items": { "type": "object", "required": ["code", "severity", "message"] },
-                    "description": "Findings, as schemas/diagnostic.v1.schema.json describes them.",
+                    "items": diagnostic,
+                    "description": "Findings, as in schemas/diagnostic.v1.schema.json.",
                 },
             },
             "$defs": generator.take_definitions(true),

@@ -6,7 +6,7 @@ use deed_canon::ContentHash;
 use std::io::{self, IsTerminal};
 use std::sync::OnceLock;
 
-/// When colour is used.
+/// The use of colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum When {
     /// On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.

@@ -29,7 +29,9 @@
 //!
 //! * `inputs` is a frozen object without prototype, from read path to text. An input that is not UTF-8 is a
 //!   `Uint8Array`. `context.json(path)` parses an input, as strictly as `JSON.parse`, anew at each call.
-//! * `context` is `{ read, write, now, json }`: the paths, and the granted instant as ISO text or `null`.
+//! * `context` is `{ read, write, now, json, input, inputs }`: the paths, and the given instant as ISO text or `null`.
+//!   `context.input(slot, entity)` returns the path of the input that is bound to a slot (see [`Grants::inputs`]), and
+//!   `context.inputs(slot, entity)` the paths of all such files. Both throw an `InputNotFound` as the clients do.
 //! * The function returns an object from write path to content: a string is written as it is, a `Uint8Array` as
 //!   bytes, any other JSON value as `JSON.stringify(value)` and a newline. A declared path may be left out; the
 //!   contract decides whether that is allowed. Refused, with the reason: a path that is not declared, `undefined`,
@@ -62,6 +64,7 @@
 //! budget. The depth it reached depends on the build, so a step that relies on it is not reproducible elsewhere. `Math`
 //! functions such as `sin` are those of the C library.
 
+mod bound;
 mod engine;
 mod error;
 mod fault;
@@ -78,6 +81,7 @@ mod step;
 mod words;
 mod worker;
 
+pub use bound::BoundInput;
 pub use error::{IsolateError, MissingReference, Timeout, Waiting};
 pub use fault::SOURCE_NAME;
 pub use grants::Grants;

@@ -7,6 +7,7 @@ use rquickjs::context::EvalOptions;
 use rquickjs::promise::PromiseState;
 use rquickjs::{Array, ArrayBuffer, Ctx, Function, IntoJs, Module, Object, Persistent, Promise, TypedArray, Value};
 
+use crate::bound;
 use crate::engine::failed;
 use crate::error::{IsolateError, Waiting};
 use crate::fault::{self, SOURCE_NAME};
@@ -115,7 +116,8 @@ fn hand_in<'js>(ctx: &Ctx<'js>, step: &Step, open: &Function<'js>) -> rquickjs::
     for (at, path) in step.writes.iter().enumerate() {
         writes.set(at, path.as_str())?;
     }
-    let arguments: Object<'js> = open.call((paths, contents, writes))?;
+    let bound = bound::list(ctx, &step.given.inputs)?;
+    let arguments: Object<'js> = open.call((paths, contents, writes, bound))?;
     Ok((arguments.get("inputs")?, arguments.get("context")?))
 }
 

@@ -41,7 +41,7 @@ fn gather(folder: &Path, found: &mut Vec<PathBuf>, levels: usize) -> Result<(), 
         if path.is_dir() && levels > 0 {
             gather(&path, found, levels - 1)?;
         } else if path.extension().is_some_and(|e| e == "json") {
-            // Also what is not a file: it is reported when it is read.
+            // A path that is not a file is reported when it is read.
             found.push(path);
         }
     }
@@ -75,7 +75,7 @@ impl Archived {
                 Some((&self.document, prefix))
             }));
         }
-        // One without a place would not say which file of a folder it means.
+        // Of several files, a finding without a place would not name its own.
         let unplaced = shown.diagnostics().iter().any(|d| d.place.is_none());
         if unplaced {
             shown.push(

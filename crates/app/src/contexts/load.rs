@@ -1,4 +1,4 @@
-//! Reads what a compile of a context is given: files, the pack, the instant.
+//! Reads the inputs of a compile: files, the pack, the instant.
 
 use crate::error::AppError;
 use crate::files;
@@ -182,7 +182,7 @@ impl ContextSources {
         Ok((loaded, report))
     }
 
-    /// Standard input can be read once.
+    /// Refuses a request that names standard input twice: it can be read once.
     fn one_stdin(&self) -> Result<(), AppError> {
         let stdin = Path::new("-");
         let given = [Some(&self.request), Some(&self.run), self.evidence.as_ref(), self.memory.as_ref()];
@@ -250,7 +250,7 @@ fn list(path: Option<&Path>, name: &str) -> Result<Document, AppError> {
     }
 }
 
-/// Keeps what people said and what was found about them out of every snippet; `*` stands for each element of a list.
+/// Keeps messages, evidence and memory out of every snippet; `*` stands for each element of a list.
 fn unquoted(document: &mut Document, path: &[&str]) {
     let mut spans = Vec::new();
     parts(document.tree(), path, &mut spans);

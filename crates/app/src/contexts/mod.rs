@@ -1,7 +1,11 @@
-//! Contexts: reading what a compile is given, compiling, recording, and recorded compiles on disk.
+//! Contexts: reading the inputs of a compile, compiling, recording, and recorded compiles on disk.
 
 mod archive;
 mod load;
+mod replay;
 
 pub use archive::{Archived, bundles, read};
 pub use load::{ContextSources, Documents, LoadedContext};
+pub use replay::{
+    ReplayRequest, ReplayResults, ReplayedBundles, read_compiled, recording_text, replay, what_if, write_recording,
+};

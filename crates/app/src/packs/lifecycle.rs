@@ -184,12 +184,12 @@ fn check_bump(registry: &Registry, candidate: &Candidate, folder: &Path) -> Resu
     if report.has_errors() { Err(report.into()) } else { Ok(()) }
 }
 
-/// Compares two versions of a pack. The report has what stands against the newer one.
+/// Compares two versions of a pack. The report has the objections to the newer one.
 ///
 /// # Errors
 /// One of them cannot be read as a pack.
 pub fn compare(before: &Bundle, after: &Bundle) -> Result<(Diff, Report), AppError> {
-    // What the table rejects is what these two gates find in the newer version. Overlays are compared as changes of their
+    // The table rejects what these two gates find in the newer version. Overlays are compared as changes of their
     // own.
     let gates = lint_gates(after, &[Gate::References, Gate::Risk]).report;
     let in_pack = |d: &&Diagnostic| d.place.as_ref().is_some_and(|p| p.source == after.document.source().name());

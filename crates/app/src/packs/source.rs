@@ -10,8 +10,8 @@ use deed_pack::{Bundle, Candidate, Gate, LintReport, Purpose, lint_gates, lint_w
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Reads a pack to look at: from a path, or from the registry where no such path is there. A pack that holds
-/// a secret is refused, since what follows prints parts of it.
+/// Reads a pack to inspect it: from a path, or from the registry if there is no such path. A pack that holds a secret is
+/// refused, because callers print parts of it.
 pub fn bundle(session: &Session, argument: &str) -> Result<Bundle, AppError> {
     let bundle = any_bundle(session, argument)?;
     match bundle.secrets() {
@@ -62,7 +62,7 @@ pub fn any_bundle(session: &Session, argument: &str) -> Result<Bundle, AppError>
     }
     let reference = pack_ref(argument)?;
     let (_, registry) = session.registry()?;
-    // Looking is not running: a revoked version can be shown and compared.
+    // For inspection: a revoked version can be shown and compared.
     let loaded = registry.load(&reference, Purpose::Audit).map_err(registry::error)?;
     of_candidate(&loaded.candidate)
 }

@@ -3,7 +3,7 @@
 use super::syntax;
 use crate::catalog;
 use crate::error::AppError;
-use crate::files;
+use crate::files::{self, Access, Existing};
 use crate::home::FOLDER;
 use crate::packs;
 use crate::session::Session;
@@ -45,6 +45,24 @@ pub fn compiled(session: &Session, source: &PlanSource) -> Result<(CompiledPlan,
         Some(plan) => Ok((plan, report)),
         None => Err(report.into()),
     }
+}
+
+/// A compiled plan as the text of its file.
+///
+/// # Errors
+/// It has no form in JSON, which is a defect.
+pub fn compiled_text(plan: &CompiledPlan) -> Result<String, AppError> {
+    // Through a value, so that keys are in the order of their names.
+    let document = serde_json::to_value(plan).map_err(AppError::internal)?;
+    Ok(format!("{document:#}\n"))
+}
+
+/// Writes a compiled plan to a file.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write_compiled(path: &Path, plan: &CompiledPlan) -> Result<(), AppError> {
+    files::write(path, compiled_text(plan)?.as_bytes(), Existing::Replace, Access::Shared)
 }
 
 /// The approval gates of a pack.
@@ -89,10 +107,10 @@ fn source(folder: &Path, name: &str) -> Result<String, &'static str> {
     }
     // Reading a pipe would block.
     if !whole.is_file() {
-        return Err("is no file");
+        return Err("is not a file");
     }
     let text = files::read(&whole).map_err(|_| "cannot be read, or is too large")?;
-    let text = String::from_utf8(text.bytes).map_err(|_| "is no text in UTF-8")?;
+    let text = String::from_utf8(text.bytes).map_err(|_| "is not UTF-8 text")?;
     // A byte order mark belongs to the file and not to the code: shells would take it for a command.
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }

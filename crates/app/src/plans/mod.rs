@@ -4,5 +4,5 @@ mod load;
 mod places;
 mod syntax;
 
-pub use load::{PlanSource, compiled, document, gates, lowered};
+pub use load::{PlanSource, compiled, compiled_text, document, gates, lowered, write_compiled};
 pub use places::code_places;

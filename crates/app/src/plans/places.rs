@@ -1,4 +1,4 @@
-//! Where the author of a plan wrote the code of its steps.
+//! The places at which the author of a plan wrote the code of its steps.
 
 use super::syntax::place;
 use deed_diag::Document;

@@ -19,7 +19,7 @@ pub struct Driven {
     pub state: RunState,
 }
 
-/// Drives a run until it ends or waits for a person. The observer hears of each event.
+/// Drives a run until it ends or waits for a person. The observer receives each event.
 ///
 /// # Errors
 /// Another process drives the run, its journal was changed, or the store cannot be used.

@@ -9,7 +9,7 @@ use crate::home::Home;
 use crate::keys;
 use crate::session::Session;
 use deed_catalog::Catalog;
-use deed_diag::{Diagnostic, Place, Report, codes};
+use deed_diag::{Diagnostic, Invariant as _, Place, Report, codes};
 use deed_egress::{Resolver, Resolving, SystemResolver};
 use deed_ports::Clock;
 use deed_runtime::{Approver, LocalEngine, RuleEvaluator, Site, Trust, World};
@@ -96,7 +96,8 @@ impl RunEnvironment {
         let actor = session.stamp()?.actor;
         let store = RunStore::create_or_open(&home.runs()).and_then(|store| store.anchored_in(&home.anchor()));
         let store = Arc::new(store.map_err(|error| store_error(&error))?);
-        let compared = store.compare_anchors().map_err(|error| store_error(&error))?.unwrap_or_default();
+        let compared = store.compare_anchors().map_err(|error| store_error(&error))?;
+        let compared = compared.invariant("the store is anchored");
         // A journal that was rolled back is refused when it is written to.
         let warnings = rollback::report(AnchorReport { lacking: Vec::new(), ..compared });
         let reactor = tokio::runtime::Builder::new_multi_thread()
@@ -112,7 +113,7 @@ impl RunEnvironment {
         let world = World {
             journal: store.clone(),
             blobs: store,
-            clock: Arc::new(GivenClock::new(session)),
+            clock: Arc::new(OffsetClock::new(session)),
             secrets: Arc::new(ProjectSecrets::new(home.secrets())),
             evaluator: Arc::new(RuleEvaluator),
             signer: Arc::new(keys::workspace_key(&home)?),
@@ -124,7 +125,7 @@ impl RunEnvironment {
             reactor: reactor.handle().clone(),
             approver: (!machine.approve.is_empty())
                 .then(|| Approver { name: actor.clone(), roles: machine.approve.clone() }),
-            deciders: keys::public_keys(&home),
+            deciders: keys::public_keys(&home)?,
             process: format!("{actor}, process {}", std::process::id()),
             accepts_rollback: machine.accept_rollback,
         };
@@ -170,15 +171,15 @@ impl RunEnvironment {
 pub fn tools_missing(error: &ToolsError) -> Diagnostic {
     let help = match error {
         ToolsError::Folder(_) => "move the project to a folder whose path is in UTF-8",
-        ToolsError::File { .. } => "see to it that `.deed/tools` can be written, or remove it: it is made anew",
-        ToolsError::Changed(_) => "remove the file: it is written anew",
+        ToolsError::File { .. } => "make `.deed/tools` writable, or remove it: it is written again",
+        ToolsError::Changed(_) => "remove the file: it is written again",
         ToolsError::NoInit => "run `make init` in a clone of the repository, and build again",
         ToolsError::Damaged => "build or install `deed` again",
     };
     Diagnostic::error(codes::SANDBOX_NOT_STARTED, error.to_string()).stage("sandbox").help(help)
 }
 
-/// A PEM file that has at least one certificate: one that has none would be believed to help.
+/// Reads a PEM file, which must have at least one certificate.
 fn certificates(path: &Path) -> Result<Vec<u8>, AppError> {
     let pem = files::read(path)?.bytes;
     match deed_egress::Roots::of_pem(&pem) {
@@ -201,30 +202,32 @@ fn is_ignored(kind: SignalKind) -> bool {
 }
 
 /// The clock of the system, or one that starts at the session's time.
-struct GivenClock {
+struct OffsetClock {
     ahead_ms: i64,
 }
 
-impl GivenClock {
+impl OffsetClock {
     fn new(session: &Session) -> Self {
-        let given = session.now.as_deref().and_then(|text| text.parse::<jiff::Timestamp>().ok());
+        let parsed =
+            |text: &str| text.parse::<jiff::Timestamp>().invariant("the stamp of the session was made of its time");
+        let given = session.now.as_deref().map(parsed);
         let ahead_ms = given.map_or(0, |given| given.as_millisecond() - jiff::Timestamp::now().as_millisecond());
         Self { ahead_ms }
     }
 }
 
-impl Clock for GivenClock {
+impl Clock for OffsetClock {
     fn unix_ms(&self) -> i64 {
         jiff::Timestamp::now().as_millisecond() + self.ahead_ms
     }
 }
 
-/// Names that the command line gives an address, and the system for all others.
-struct Given {
+/// Resolves names to the addresses that the caller gave, and all other names as the system does.
+struct NamedAddresses {
     known: BTreeMap<String, IpAddr>,
 }
 
-impl Resolver for Given {
+impl Resolver for NamedAddresses {
     fn resolve<'a>(&'a self, name: &'a str) -> Resolving<'a> {
         match self.known.get(name) {
             Some(address) => Box::pin(async move { Ok(vec![*address]) }),
@@ -239,11 +242,11 @@ fn resolver(given: &[String]) -> Result<Arc<dyn Resolver>, AppError> {
         let pair = text.split_once('=').filter(|(name, _)| deed_reach::Host::read(name).is_ok());
         let pair = pair.and_then(|(name, address)| Some((name.to_lowercase(), address.parse().ok()?)));
         let Some((name, address)) = pair else {
-            let message = format!("{} is no name with an address", deed_diag::quote(text));
+            let message = format!("{} is not a name with an address", deed_diag::quote(text));
             let diagnostic = Diagnostic::error(codes::BAD_RESOLVE, message).stage("run");
             return Err(AppError::usage(diagnostic.help("write `--resolve api.example.test=127.0.0.1`")));
         };
         known.insert(name, address);
     }
-    Ok(Arc::new(Given { known }))
+    Ok(Arc::new(NamedAddresses { known }))
 }

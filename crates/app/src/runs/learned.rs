@@ -47,7 +47,7 @@ impl LearnedEgress {
             match event {
                 RunEvent::Egress { step, decision } => decisions.entry(step).or_default().push(decision.clone()),
                 RunEvent::CallRefused { step, failure } if failure.code == TOOL_NOT_ALLOWED => {
-                    // What names a tool that there is not can be helped by no list.
+                    // A failure without a subject names no tool, and no list of tools would fix it.
                     let Some(subject) = &failure.subject else { continue };
                     let why = failure.help.as_ref().unwrap_or(&failure.message);
                     missing.insert(MissingRule { step: step.clone(), request: subject.clone(), why: why.clone() });
@@ -56,9 +56,9 @@ impl LearnedEgress {
             }
         }
         for (step, decisions) in &decisions {
-            let told = deed_reach::left_out(decisions).into_iter().map(|left| (left.request, left.why.to_owned()));
+            let left_out = deed_reach::left_out(decisions).into_iter().map(|left| (left.request, left.why.to_owned()));
             let lacking = decisions.iter().filter_map(|decision| lacking(needs(step)?, decision));
-            missing.extend(told.chain(lacking).map(|(request, why)| MissingRule {
+            missing.extend(left_out.chain(lacking).map(|(request, why)| MissingRule {
                 step: (*step).to_owned(),
                 request,
                 why,
@@ -101,7 +101,7 @@ mod tests {
 
     /// The proxy decides first and asks for the capability then, so that the rule alone would not do.
     #[test]
-    fn a_rule_for_a_method_that_the_step_may_not_use_is_told_of() {
+    fn a_rule_for_a_method_that_the_step_may_not_use_is_reported() {
         let events = [learned("GET"), learned("POST")];
         let (one, both) = (["http.fetch".to_owned()], ["http.fetch".to_owned(), "http.submit".to_owned()]);
         let needs = |step: &str| (step == "ask").then_some(one.as_slice());

@@ -134,7 +134,7 @@ pub fn parse_budget(parts: &[String]) -> Result<Budget, AppError> {
             let names: Vec<&str> = Budget::default().parts().into_iter().map(|(name, _)| name).collect();
             let like = did_you_mean(name, names.iter().copied()).map_or_else(String::new, |like| format!("; {like}"));
             let help = format!("write `wall_seconds=600`; there are {}{like}", names.join(", "));
-            refuse(format!("{} is no part of a budget", deed_diag::quote(part)), help)
+            refuse(format!("{} is not a part of a budget", deed_diag::quote(part)), help)
         };
         let (name, amount) = part.split_once('=').ok_or_else(|| no_part(part))?;
         let known = Budget::default().parts().iter().any(|(known, _)| *known == name);
@@ -142,7 +142,7 @@ pub fn parse_budget(parts: &[String]) -> Result<Budget, AppError> {
             return Err(no_part(name));
         }
         let amount = amount.parse::<u64>().ok().filter(|amount| *amount < 1 << 53).ok_or_else(|| {
-            let message = format!("{} is no amount of `{name}`", deed_diag::quote(amount));
+            let message = format!("{} is not an amount of `{name}`", deed_diag::quote(amount));
             refuse(message, "amounts are whole numbers from 0 to 9007199254740991".to_owned())
         })?;
         if !budget.set(name, amount) {

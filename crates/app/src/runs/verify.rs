@@ -39,7 +39,7 @@ impl RunVerification {
     }
 }
 
-/// Derives again what a run says about itself. `trusted` names keys in place of the workspace's own.
+/// Verifies a run: derives its facts again from the stored bytes. `trusted` names keys in place of the workspace's own.
 ///
 /// # Errors
 /// There is no such run, it lacks one of `heads`, or its plan is missing.

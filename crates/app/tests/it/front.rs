@@ -36,6 +36,10 @@ impl Front {
         Self { folder, session }
     }
 
+    pub(crate) fn session(&self) -> &Session {
+        &self.session
+    }
+
     pub(crate) fn write(&self, path: &str, text: impl AsRef<[u8]>) {
         let path = self.path(path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -1,7 +1,16 @@
 //! A small second front end, built on the application layer alone: requests come in as JSON, answers go out as JSON.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::disallowed_methods, reason = "tests")]
 
+mod catalog;
 mod front;
+mod imprints;
+mod ladders;
+mod packs;
+mod project;
+mod replays;
+mod rules;
+mod runs;
+mod sandboxes;
 
 use front::Front;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! `deed canon`: canonical bytes or a typed hash, so that other languages can check themselves against us.
+//! `deed canon`: canonical bytes or a typed hash, for implementations in other languages to compare with.
 
 use crate::output::Success;
 use clap::Args;

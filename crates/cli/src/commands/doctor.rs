@@ -1,4 +1,4 @@
-//! `deed doctor`: what this machine can enforce, and what is missing.
+//! `deed doctor`: the examination of this machine.
 
 use crate::args::Global;
 use crate::output::Success;

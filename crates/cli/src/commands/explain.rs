@@ -1,4 +1,4 @@
-//! `deed explain`: what a code means, why it happens and how to fix it.
+//! `deed explain`: the page of a diagnostic code.
 
 use crate::output::Success;
 use clap::Args;
@@ -27,7 +27,7 @@ pub(crate) enum Explained {
     Page {
         /// The code.
         code: String,
-        /// What it is called.
+        /// Its title.
         title: String,
         /// The page, in Markdown.
         text: String,
@@ -39,7 +39,7 @@ pub(crate) enum Explained {
 pub(crate) struct Code {
     /// The code.
     code: String,
-    /// What it is called.
+    /// Its title.
     title: String,
 }
 

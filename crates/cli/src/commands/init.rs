@@ -1,4 +1,4 @@
-//! `deed init`: a registry, a place for keys, and whose they are.
+//! `deed init`: a new project, with a registry and a folder for keys.
 
 use crate::args::Global;
 use crate::output::Success;

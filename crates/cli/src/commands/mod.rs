@@ -42,47 +42,116 @@ pub(crate) enum Command {
     Init(init::Init),
     Doctor(doctor::Doctor),
     /// Make keys, and trust keys to sign and review.
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed keys generate acme
+  deed keys trust acme --issuer tenant_acme --sign"
+    )]
     Keys(keys::Keys),
     /// Write, check, sign, publish and pin Context Packs.
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed pack new ctxpack.support
+  deed pack lint ctxpack.support"
+    )]
     Pack(pack::Pack),
     /// Compile what a model sees; explain, record and replay it.
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed context compile --pack support --request request.yaml --run run.yaml
+  deed context replay recorded"
+    )]
     Context(context::Context),
     /// Turn schemas into templates for models, and filled templates into payloads.
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed imprint template ticket.schema.json
+  deed imprint lower ticket.schema.json ticket.filled.json"
+    )]
     Imprint(imprint::Imprint),
     /// Check and correct payloads of models, with a record of every change.
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed ladder check order.contract.yaml
+  deed ladder climb --contract order.contract.yaml answer.txt"
+    )]
     Ladder(ladder::Ladder),
     /// Show the types that plans are checked with, and add your own.
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed catalog list
+  deed catalog infer orders.csv --name sales.order"
+    )]
     Catalog(catalog::Catalog),
     /// Write, check, explain and compile plans.
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed plan new weekly
+  deed plan check weekly.plan.yaml"
+    )]
     Plan(plan::Plan),
     Run(Box<run::Run>),
     /// List, show, follow, resume and cancel runs.
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed runs list
+  deed runs show last"
+    )]
     Runs(runs::Runs),
     /// Review and decide what waits for a person.
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed gate show last
+  deed gate approve last --as finance --resume"
+    )]
     Gate(gate::Gate),
     /// List, print and export the files of runs.
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed artifacts list last
+  deed artifacts cat last output/report.html"
+    )]
     Artifacts(artifacts::Artifacts),
     /// Show and verify the signed receipts of runs.
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed receipts show last
+  deed receipts verify last"
+    )]
     Receipts(receipts::Receipts),
     /// Verify the hash-chained journal of all runs.
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed journal verify"
+    )]
     Journal(journal::Journal),
     /// Probe the sandbox of this machine, and print the sandbox of a step.
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed sandbox probe
+  deed sandbox plan plan.yaml fetch"
+    )]
     Sandbox(sandbox::Sandbox),
     /// Evaluate, explain and check JsonLogic rules.
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed logic eval rule.json data.json
+  deed logic check rule.json sample.json"
+    )]
     Logic(logic::Logic),
     Canon(canon::Canon),
     Explain(explain::Explain),

@@ -45,14 +45,14 @@ pub(crate) struct Run {
     /// Follow links that lead out of the input folder.
     #[arg(long, requires = "input")]
     follow_links: bool,
-    /// How many steps run at the same time.
+    /// Largest number of steps that run at the same time.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=256))]
     parallel: u32,
     /// Budget of the whole run: `wall_seconds=600`, or governed_calls, model_tokens, bytes_out, money_micros.
     /// Repeatable.
     #[arg(long, value_name = "PART=AMOUNT")]
     budget: Vec<String>,
-    /// Name of the run [default: made up]. The same name with the same content is the same run.
+    /// Name of the run [default: generated]. The same name with the same content is the same run.
     #[arg(long, value_name = "NAME")]
     id: Option<String>,
     /// Fork an earlier run: reuse what it did before `--step`, and run everything from there again.
@@ -185,7 +185,7 @@ pub(crate) fn go(
     view.close();
     let Driven { standing, entries, state } = driven?;
     let mut shown = Shown::new(run_id, &state, &entries, Some(plan), Status::undriven(&state, &entries));
-    shown.told = view.told();
+    shown.printed = view.printed();
     let mut data = shown::run_json(&shown);
     let mut text = shown::run_text(&shown);
     if state.request.as_ref().is_some_and(|request| request.options.learn_egress) {

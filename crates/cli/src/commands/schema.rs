@@ -6,7 +6,7 @@ use clap::Args;
 use deed_app::AppError;
 use deed_app::files::{self, Access, Existing};
 use deed_diag::{Diagnostic, codes, did_you_mean, quote};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::Value;
 use std::path::PathBuf;
@@ -40,7 +40,35 @@ pub(crate) enum Schemas {
         written: Vec<String>,
     },
     /// One schema.
-    One(Value),
+    One(CommandSchema),
+}
+
+/// The JSON Schema of one command.
+#[derive(Debug, Serialize)]
+pub(crate) struct CommandSchema(Value);
+
+impl JsonSchema for CommandSchema {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "CommandSchema".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> schemars::Schema {
+        json_schema!({
+            "type": "object",
+            "required": ["$schema", "$id", "title", "type", "required", "additionalProperties", "properties", "$defs"],
+            "additionalProperties": false,
+            "properties": {
+                "$schema": { "const": "https://json-schema.org/draft/2020-12/schema" },
+                "$id": { "type": "string" },
+                "title": { "type": "string" },
+                "type": { "const": "object" },
+                "required": { "type": "array", "items": { "type": "string" } },
+                "additionalProperties": { "const": false },
+                "properties": { "type": "object", "additionalProperties": { "type": "object" } },
+                "$defs": { "type": "object", "additionalProperties": { "type": ["object", "boolean"] } },
+            },
+        })
+    }
 }
 
 impl Schema {
@@ -71,6 +99,6 @@ impl Schema {
         };
         let schema = described.schema();
         let text = format!("{schema:#}\n");
-        Ok(Success::new(Schemas::One(schema), text))
+        Ok(Success::new(Schemas::One(CommandSchema(schema)), text))
     }
 }

@@ -85,7 +85,7 @@ fn references_that_are_not_pinned() {
 #[test]
 fn signers() {
     let p = Project::linted();
-    // A key that nobody trusts.
+    // A key that the registry does not trust.
     p.ok(&["keys", "generate", "eve"]);
     p.refuses(&["pack", "review", "support", "--role", "security", "--key", "eve"], 1, "D1301", "ed25519:");
     p.review_all();
@@ -335,12 +335,12 @@ fn keys_are_rotated_and_revoked() {
     let roles = ["--role", "architecture", "--role", "security", "--role", "data", "--role", "evaluation"];
     p.ok(&[&["keys", "trust", "next", "--issuer", "tenant_acme_prod", "--sign", "--replaces", &old][..], &roles]
         .concat());
-    // What was signed before holds, in the registry; offline nobody can know when it was signed.
+    // Earlier signatures hold in the registry; offline it is not known when they were made.
     p.ok(&["pack", "publish", "support"]);
     p.ok_to("later.json", &["keys", "list", "--export"]);
     let verify = ["pack", "verify", "support", "--envelope", "proof/signature.json", "--review", "proof", "--trust"];
     p.ok(&[&verify[..], &["trust.json"]].concat());
-    p.refuses(&[&verify[..], &["later.json"]].concat(), 1, "D1314", "handed over");
+    p.refuses(&[&verify[..], &["later.json"]].concat(), 1, "D1314", "is retired");
     p.ok(&[&verify[..], &["later.json", "--accept-retired"]].concat());
     // A store that lists a key twice is refused, whatever the entries say.
     let mut store: serde_json::Value =

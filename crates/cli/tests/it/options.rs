@@ -71,7 +71,7 @@ fn every_flag(p: &Project, command: &[&str], found: &mut BTreeSet<String>) {
     }
 }
 
-/// What a command prints as data, with `--json`.
+/// The data that a command prints with `--json`.
 fn data(p: &Project, args: &[&str]) -> serde_json::Value {
     let value = p.json(args);
     assert_eq!(value["ok"], true, "{args:?}: {value}");

@@ -1,10 +1,11 @@
-//! What commands print with `--json` has a schema, and every document that a test reads satisfies it.
+//! Every command has a schema of its `--json` output, and every document that a test reads satisfies it.
 
 use crate::common::Project;
 use crate::common::schemas::{SCHEMAS, folder};
 use crate::help::commands;
 use deed_schema::Schema;
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 #[test]
 fn every_command_has_a_schema_and_every_schema_a_command() {
@@ -50,6 +51,115 @@ fn the_schemas_refuse_other_documents() {
         *changed.pointer_mut(pointer).unwrap() = other;
         assert_eq!(schema.is_valid(&changed), Ok(false), "{pointer}");
     }
+}
+
+/// Places that hold JSON of the user, of a document with a schema of its own, or of a signer. Nothing else is free.
+const FREE: [&str; 46] = [
+    // Payloads, filled templates and values of rules, as the user's schema or rule has them.
+    "Answer/payload",
+    "EvaluatedRule/value",
+    "ExplainedExpression/value",
+    "FilledTemplate/filled",
+    "FilledTemplate/supplied",
+    "LoweredPayload/payload",
+    "MappedDocument/document",
+    "PatchOp/value",
+    "RestoredPayload/payload",
+    // Values before and after a change.
+    "AppliedChange/after",
+    "AppliedChange/before",
+    "Change/after",
+    "Change/before",
+    "PacketResult/after",
+    "PacketResult/before",
+    "PlanChange/after",
+    "PlanChange/before",
+    "StageDifference/after",
+    "StageDifference/before",
+    // Packs as their author wrote them: schemas/context-pack.v2.schema.json.
+    "BundleInputs/overlays",
+    "BundleInputs/pack",
+    "ResolvedPack/pack",
+    "ShownPack",
+    "ShownPack/document",
+    // JSON Schemas and rules.
+    "ArtifactContract/derived_schema",
+    "CallGate/when",
+    "CommandSchema/properties",
+    "CompiledPlan/entities",
+    "Condition/rule",
+    "InferredData/schema",
+    "InputContract/derived_schema",
+    "ShownType/entity",
+    // What a request, a run, a source or a tool hands in.
+    "ApprovedCall/arguments",
+    "ArgConstraint/enum",
+    "CallAnswer/proof",
+    "CallOutcome/value",
+    "EvidenceItem/content",
+    "MemoryItem/value",
+    "RequestInput/context",
+    "RunContext",
+    "RunUser",
+    // Trees of a rule, and the values that a stage read and decided.
+    "ControlExplanation/tree",
+    "RecordedStage/decided",
+    "RecordedStage/reads",
+    "RuleExplanation/tree",
+    // Statements: schemas/ has one schema for each type of predicate.
+    "Statement/predicate",
+];
+
+/// Signed envelopes of events, which are shown as DSSE has them.
+const ENVELOPES: [&str; 4] = ["RunEvent/checkpoint", "RunEvent/receipt", "RunEvent/seal", "SignedApproval/envelope"];
+
+/// Collects the places of a schema that accept anything, named by their type and member.
+fn free(schema: &Value, place: &str, found: &mut BTreeSet<String>) {
+    let Value::Object(keywords) = schema else {
+        if schema == &Value::Bool(true) {
+            found.insert(place.to_owned());
+        }
+        return;
+    };
+    const CONSTRAINTS: [&str; 7] = ["type", "enum", "const", "$ref", "anyOf", "oneOf", "allOf"];
+    let is_open = |of: &str, described: &[&str]| {
+        let here = keywords.get("type").is_some_and(|sort| sort == of);
+        here && !described.iter().chain(&CONSTRAINTS[3..]).any(|keyword| keywords.contains_key(*keyword))
+    };
+    let open = !CONSTRAINTS.iter().any(|keyword| keywords.contains_key(*keyword))
+        || is_open("object", &["properties", "additionalProperties"])
+        || is_open("array", &["items", "prefixItems"]);
+    if open {
+        found.insert(place.to_owned());
+    }
+    for (name, member) in keywords.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        free(member, &format!("{place}/{name}"), found);
+    }
+    for keyword in ["items", "additionalProperties"] {
+        keywords.get(keyword).into_iter().for_each(|inner| free(inner, place, found));
+    }
+    for keyword in ["anyOf", "oneOf", "allOf"] {
+        for variant in keywords.get(keyword).and_then(Value::as_array).into_iter().flatten() {
+            free(variant, place, found);
+        }
+    }
+}
+
+/// A schema that accepts nearly anything says nothing to programs that read the output.
+#[test]
+fn no_schema_is_loose() {
+    let mut found = BTreeSet::new();
+    for (command, schema) in SCHEMAS.iter() {
+        let mut own = BTreeSet::new();
+        free(&schema["properties"]["data"], "data", &mut own);
+        free(&schema["properties"]["diagnostics"], "diagnostics", &mut own);
+        assert_eq!(own, BTreeSet::new(), "deed {command}");
+        for (name, definition) in schema["$defs"].as_object().unwrap() {
+            free(definition, name, &mut found);
+        }
+    }
+    let allowed: BTreeSet<String> = FREE.into_iter().chain(ENVELOPES).map(str::to_owned).collect();
+    assert_eq!(found, allowed);
 }
 
 #[test]

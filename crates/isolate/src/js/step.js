@@ -14,6 +14,7 @@
   const lengthOfTyped = getOwnPropertyDescriptor(typed, "length").get;
   const { hasOwn } = Object;
   const string = String;
+  const Failure = Error;
   const Syntax = SyntaxError;
   const Type = TypeError;
   const { declared, fits, refuse, text, bytes, iso } = host;
@@ -21,7 +22,34 @@
   const well = (value) => apply(isWellFormed, value, []);
   const kind = (value) => apply(toString, value, []);
 
-  host.open = (paths, contents, writes) => {
+  const notFound = (message) => {
+    const error = new Failure(message);
+    defineProperty(error, "name", { __proto__: null, value: "InputNotFound" });
+    return error;
+  };
+  const append = (list, value) => {
+    const plain = { __proto__: null, value, writable: true, enumerable: true, configurable: true };
+    defineProperty(list, list.length, plain);
+  };
+
+  // The inputs of a slot and an entity. The messages are those of the clients for Python and Node.
+  const search = (bound, slot, entity) => {
+    const whole = entity === undefined || entity === null;
+    const all = [];
+    let names = "";
+    for (let at = 0; at < bound.length; at++) {
+      const one = bound[at];
+      const path = one.path === null || one.path === undefined ? "nothing" : one.path;
+      names += (at > 0 ? ", " : "") + one.slot + " (" + one.entity + "): " + path;
+      if (one.slot === slot && (whole || one.entity === entity)) append(all, one);
+    }
+    const wanted = "the slot '" + string(slot) + "'" + (whole ? "" : " and the entity '" + string(entity) + "'");
+    const listed = bound.length > 0 ? "the step has the inputs " + names : "the step has no inputs";
+    if (all.length === 0) throw notFound("no input has " + wanted + "; " + listed);
+    return { all, wanted, listed };
+  };
+
+  host.open = (paths, contents, writes, bound) => {
     const inputs = create(null);
     for (let at = 0; at < paths.length; at++) {
       defineProperty(inputs, paths[at], { __proto__: null, value: contents[at], enumerable: true });
@@ -39,7 +67,31 @@
         throw error;
       }
     };
-    const context = freeze({ read: freeze(paths), write: freeze(writes), now: iso, json: freeze(json) });
+    const input = function input(slot, entity) {
+      const { all, wanted, listed } = search(bound, slot, entity);
+      const one = all[0];
+      if (all.length > 1) {
+        throw notFound(all.length + " inputs have " + wanted + ": name the entity, or use inputs(); " + listed);
+      }
+      if (one.set) throw notFound(wanted + " is a set of " + one.files.length + " files: use inputs(); " + listed);
+      return one.path === undefined ? null : one.path;
+    };
+    const files = function inputs(slot, entity) {
+      const { all } = search(bound, slot, entity);
+      const found = [];
+      for (let at = 0; at < all.length; at++) {
+        for (let file = 0; file < all[at].files.length; file++) append(found, all[at].files[file]);
+      }
+      return found;
+    };
+    const context = freeze({
+      read: freeze(paths),
+      write: freeze(writes),
+      now: iso,
+      json: freeze(json),
+      input: freeze(input),
+      inputs: freeze(files),
+    });
     return { inputs, context };
   };
 

@@ -96,7 +96,7 @@ fn limits() -> IsolateLimits {
 }
 
 fn end(source: &str) -> Result<Vec<u8>, IsolateError> {
-    let given = Grants { now_ms: Some(0), seed: Some(1) };
+    let given = Grants { now_ms: Some(0), seed: Some(1), ..Grants::default() };
     let inputs = [("a".to_owned(), b"[1,2]".to_vec())];
     let done = run(source, &inputs, &[OUT.to_owned()], &given, &limits())?;
     Ok(done.outputs.into_values().flatten().collect())

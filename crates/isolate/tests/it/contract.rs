@@ -1,7 +1,7 @@
 //! The arguments of a script, and the values that it may return.
 
 use crate::common::{OUT, body, module, run, small, text, value};
-use deed_isolate::{Grants, IsolateError, IsolateLimits, MissingReference};
+use deed_isolate::{BoundInput, Grants, IsolateError, IsolateLimits, MissingReference};
 
 fn refused(source: &str) -> String {
     match body(source) {
@@ -54,7 +54,7 @@ fn the_context_has_the_readable_and_writable_paths() {
     assert!(threw("context.json('nope')").contains("`nope` is not a read path"));
     assert!(threw("context.json('work/raw.bin')").contains("`work/raw.bin` is not UTF-8"));
     assert!(threw("context.json('work/bad.json')").contains("`work/bad.json` is not JSON"));
-    let given = Grants { now_ms: Some(1_704_448_800_000), seed: None };
+    let given = Grants { now_ms: Some(1_704_448_800_000), ..Grants::default() };
     let source = "export default (i, c) => ({ out: [c.now, Date.now(), new Date().getHours(), Date()].join() })";
     let done = run(source, &[], &[OUT.to_owned()], &given, &small()).unwrap();
     assert_eq!(
@@ -198,4 +198,66 @@ fn missing_references_are_named() {
     assert_eq!(missing("export default () => { Buffer.from('a') }"), name("Buffer"));
     assert_eq!(missing("export default () => { throw new Error('x is not defined') }"), None);
     assert_eq!(missing("export default () => { throw new ReferenceError('gone') }"), None);
+}
+
+fn bound(slot: &str, entity: &str, path: Option<&str>, files: &[&str]) -> BoundInput {
+    let set = path.is_some_and(|path| path.contains('*'));
+    let (path, files) = (path.map(str::to_owned), files.iter().map(|file| (*file).to_owned()).collect());
+    BoundInput { slot: slot.to_owned(), entity: entity.to_owned(), path, set, files }
+}
+
+/// Runs a script with two files in one slot, a set, and an optional input without a producer.
+fn with_bound(body: &str) -> String {
+    let given = Grants {
+        inputs: vec![
+            bound("raw", "a.one", Some("work/one"), &["work/one"]),
+            bound("raw", "a.two", Some("work/two"), &["work/two"]),
+            bound("pages", "a.page", Some("work/*.md"), &["work/p.md", "work/q.md"]),
+            bound("extra", "a.none", None, &[]),
+        ],
+        ..Grants::default()
+    };
+    let inputs = ["work/one", "work/two"].map(|path| (path.to_owned(), path.as_bytes().to_vec()));
+    let source = format!("export default function (inputs, context) {{ {body} }}");
+    let done = run(&source, &inputs, &[OUT.to_owned()], &given, &small()).unwrap();
+    String::from_utf8(done.outputs[OUT].clone()).unwrap()
+}
+
+#[test]
+fn inputs_are_found_by_slot_and_entity() {
+    let body = "return { out: JSON.stringify([
+        context.input('raw', 'a.two'), inputs[context.input('raw', 'a.one')], context.input('extra'),
+        context.inputs('raw'), context.inputs('pages', null), context.inputs('extra'),
+    ]) }";
+    let expected = r#"["work/two","work/one",null,["work/one","work/two"],["work/p.md","work/q.md"],[]]"#;
+    assert_eq!(with_bound(body), expected);
+}
+
+#[test]
+fn an_input_that_is_not_one_file_is_refused() {
+    let listed = "the step has the inputs raw (a.one): work/one, raw (a.two): work/two, pages (a.page): work/*.md, \
+                  extra (a.none): nothing";
+    for (call, says) in [
+        ("input('raw')", "2 inputs have the slot 'raw': name the entity, or use inputs(); "),
+        ("input('row')", "no input has the slot 'row'; "),
+        ("input('raw', 'a.three')", "no input has the slot 'raw' and the entity 'a.three'; "),
+        ("inputs('row')", "no input has the slot 'row'; "),
+        ("input('pages')", "the slot 'pages' is a set of 2 files: use inputs(); "),
+    ] {
+        let body = format!("try {{ context.{call} }} catch (error) {{ return {{ out: String(error) }} }}");
+        assert_eq!(with_bound(&body), format!("InputNotFound: {says}{listed}"), "{call}");
+    }
+    assert!(threw("context.input('raw')").contains("no input has the slot 'raw'; the step has no inputs"));
+}
+
+/// What a script does to built-ins has no effect on the search.
+#[test]
+fn a_script_cannot_change_the_search() {
+    let body = "
+        Object.defineProperty(Array.prototype, 0, { set() { throw new Error('changed') } });
+        Array.prototype.push = () => { throw new Error('changed') };
+        Object.prototype.path = 'changed';
+        globalThis.String = () => 'changed';
+        return { out: context.input('raw', 'a.one') + ' ' + context.input('extra') };";
+    assert_eq!(with_bound(body), "work/one null");
 }

@@ -15,7 +15,7 @@ export default function (inputs, context) {
 }"#;
 
 fn busy() -> IsolateOutput {
-    let given = Grants { now_ms: Some(1_700_000_000_123), seed: Some(42) };
+    let given = Grants { now_ms: Some(1_700_000_000_123), seed: Some(42), ..Grants::default() };
     run(BUSY, &[], &[OUT.to_owned()], &given, &small()).unwrap()
 }
 
@@ -84,7 +84,7 @@ fn the_end_of_a_budget_is_the_same_each_time() {
 #[test]
 fn chance_is_seeded_or_refused() {
     let draw = |seed| {
-        let given = Grants { now_ms: None, seed };
+        let given = Grants { seed, ..Grants::default() };
         run("export default () => ({ out: [Math.random(), Math.random()] })", &[], &[OUT.to_owned()], &given, &small())
     };
     assert_eq!(draw(Some(7)).unwrap().outputs, draw(Some(7)).unwrap().outputs);

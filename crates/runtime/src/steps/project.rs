@@ -7,7 +7,10 @@ use crate::harness::End;
 use crate::sets;
 use crate::steps::disk;
 use deed_diag::{Invariant as _, codes};
-use deed_model::{ArtifactRecord, Backend, FailureClass, IsolationLevel, covers, folder_of_set, in_set, is_set};
+use deed_isolate::BoundInput;
+use deed_model::{
+    ArtifactRecord, Backend, FailureClass, InputContract, IsolationLevel, covers, folder_of_set, in_set, is_set,
+};
 use deed_sandbox::Bind;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -126,23 +129,25 @@ fn list_sets(attempt: &Attempt, inputs: &[Materialized]) -> Result<(), End> {
     fs::write(attempt.stage.meta().join("sets.json"), text).map_err(|error| disk("the step cannot be staged", &error))
 }
 
-/// Lists the inputs of the step by slot and entity, for its code: `meta/inputs.json`, which `DEED_INPUTS` names. An optional
-/// input that nothing gives has no path.
-fn list_inputs(attempt: &Attempt, inputs: &[Materialized]) -> Result<(), End> {
-    let files = |path: &str| -> Vec<&str> {
-        let all = inputs.iter().map(|input| input.record.path.as_str());
-        all.filter(|file| covers(path, file)).collect()
+/// Returns the inputs of a step by slot and entity. An optional input that nothing gives has no path.
+pub(crate) fn bound_inputs(attempt: &Attempt, paths: &[&str]) -> Vec<BoundInput> {
+    let files = |path: &str| paths.iter().filter(|file| covers(path, file)).map(|file| (*file).to_owned()).collect();
+    let bound = |input: &InputContract| {
+        let set = input.path.as_deref().is_some_and(is_set);
+        let files: Vec<String> = input.path.as_deref().map(files).unwrap_or_default();
+        let path = input.path.clone().filter(|_| set || !files.is_empty());
+        BoundInput { slot: input.slot.clone(), entity: input.entity_schema_id.to_string(), path, set, files }
     };
-    let listed: Vec<Value> = attempt
-        .contract
-        .io_contract
-        .inputs
-        .iter()
-        .map(|input| {
-            let set = input.path.as_deref().is_some_and(is_set);
-            let files = input.path.as_deref().map(files).unwrap_or_default();
-            let path = input.path.as_deref().filter(|_| set || !files.is_empty());
-            json!({ "slot": input.slot, "entity": input.entity_schema_id, "path": path, "set": set, "files": files })
+    attempt.contract.io_contract.inputs.iter().map(bound).collect()
+}
+
+/// Lists the inputs of the step by slot and entity, for its code: `meta/inputs.json`, which `DEED_INPUTS` names.
+fn list_inputs(attempt: &Attempt, inputs: &[Materialized]) -> Result<(), End> {
+    let paths: Vec<&str> = inputs.iter().map(|input| input.record.path.as_str()).collect();
+    let listed: Vec<Value> = bound_inputs(attempt, &paths)
+        .into_iter()
+        .map(|BoundInput { slot, entity, path, set, files }| {
+            json!({ "slot": slot, "entity": entity, "path": path, "set": set, "files": files })
         })
         .collect();
     let text = json!({ "version": 1, "inputs": listed }).to_string();

@@ -91,6 +91,57 @@ fn what_an_isolate_is_given_is_what_the_contract_says() {
     assert_eq!(run.json("output/a.json"), expected);
 }
 
+/// As the clients for Python and Node do it, and with their errors: see `inputs.rs`.
+#[test]
+fn an_isolate_finds_its_inputs_by_slot_and_entity() {
+    let world = World::new();
+    for name in ["time_entries.csv", "rate_card.csv"] {
+        let file = format!("{}/../../examples/billing/input/{name}", env!("CARGO_MANIFEST_DIR"));
+        world.give(name, std::fs::read(file).unwrap());
+    }
+    let source = "export default function (inputs, context) {
+        const refused = [];
+        for (const wanted of [['raw_files'], ['raw_file'], ['raw_files', 'billing.none']]) {
+            try { context.input(...wanted); } catch (error) { refused.push(String(error)); }
+        }
+        const entries = context.input('raw_files', 'billing.time_entry');
+        const [header] = inputs[entries].split('\\n');
+        const found = { entries, header, manifest: context.input('source_manifest'), all: context.inputs('raw_files') };
+        return { 'output/a.json': { ...found, refused } };
+    }";
+    let input = |slot: &str, entity: &str, required: bool| {
+        let kinds = if required { json!(["table.csv"]) } else { json!(["table.json_rows"]) };
+        json!({ "slot": slot, "entity_schema_id": entity, "accepted_kind_keys": kinds, "required": required })
+    };
+    let bound = json!([
+        input("raw_files", "billing.time_entry", true),
+        input("raw_files", "billing.rate_card", true),
+        input("source_manifest", "billing.source_profile", false),
+    ]);
+    let reads = step("a", "javascript", source, json!({ "abstract_inputs": bound }));
+    let given = json!([
+        { "slot": "raw_files", "path": "input/time_entries.csv", "entity_schema_id": "billing.time_entry" },
+        { "slot": "raw_files", "path": "input/rate_card.csv", "entity_schema_id": "billing.rate_card" },
+    ]);
+    let run = world.run(&with(plan(vec![reads]), json!({ "inputs": given, "domain_pack_ids": ["billing-audit"] })));
+    run.succeeded().verified();
+    assert_eq!(run.receipt("a").execution.backend, Backend::EdgeIsolate);
+    let mut found = run.json("output/a.json");
+    let refused = found.as_object_mut().unwrap().remove("refused").unwrap();
+    let header = found.as_object_mut().unwrap().remove("header").unwrap();
+    assert!(header.as_str().unwrap().contains("entry_id"), "{header}");
+    let (entries, rates) = ("input/time_entries.csv", "input/rate_card.csv");
+    assert_eq!(found, json!({ "entries": entries, "manifest": null, "all": [entries, rates] }));
+    let listed = "the step has the inputs raw_files (billing.time_entry): input/time_entries.csv, \
+                  raw_files (billing.rate_card): input/rate_card.csv, source_manifest (billing.source_profile): nothing";
+    let says = [
+        "2 inputs have the slot 'raw_files': name the entity, or use inputs(); ",
+        "no input has the slot 'raw_file'; ",
+        "no input has the slot 'raw_files' and the entity 'billing.none'; ",
+    ];
+    assert_eq!(refused, json!(says.map(|says| format!("InputNotFound: {says}{listed}"))));
+}
+
 #[test]
 fn shell_and_node_run_in_the_sandbox() {
     let world = World::new();

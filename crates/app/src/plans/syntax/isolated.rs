@@ -10,23 +10,23 @@ pub(super) fn check(document: &Document, sources: &Sources, lowered: &Lowered, r
     let isolated = lowered.code.iter().filter(|(step, code)| lowered.isolated.contains(*step) && is_there(code));
     for (step, code) in isolated {
         match inspect_isolated(&code.source) {
-            Ok(found) => found.iter().for_each(|found| tell(report, document, sources, (step, &code.source), found)),
+            Ok(found) => found.iter().for_each(|found| push(report, document, sources, (step, &code.source), found)),
             Err(why) => {
                 let message = format!("step {}: the javascript code is not parsed: {why}", quote(step));
-                let Some(at) = place::of(report, document, sources, (step, &code.source), None) else { continue };
+                let at = place::of(report, document, sources, (step, &code.source), None);
                 report.push(Diagnostic::warning(codes::CODE_NOT_PARSED, message).stage("code").at(at));
             }
         }
     }
 }
 
-fn tell(report: &mut Report, document: &Document, sources: &Sources, (step, text): (&str, &str), found: &CodeFinding) {
+fn push(report: &mut Report, document: &Document, sources: &Sources, (step, text): (&str, &str), found: &CodeFinding) {
     let (severity, code, what) = match found.kind {
         CodeFindingKind::Syntax => (Severity::Error, codes::CODE_SYNTAX_ERROR, "javascript code cannot be parsed"),
         CodeFindingKind::Fails => (Severity::Error, codes::ISOLATE_CODE_FAILS, "code cannot run in an isolate"),
         CodeFindingKind::MayFail => (Severity::Warning, codes::ISOLATE_CODE_MAY_FAIL, "code may fail in an isolate"),
     };
-    let Some(at) = place::of(report, document, sources, (step, text), found.line) else { return };
+    let at = place::of(report, document, sources, (step, text), found.line);
     let line = place::line_words(found.line);
     let message = format!("step {}: the {what}{line}: {}", quote(step), found.message);
     report.push(Diagnostic::new(severity, code, message).stage("code").at(at).help(found.help.clone()));

@@ -44,7 +44,7 @@ pub(super) fn check(document: &Document, sources: &Sources, lowered: &mut Lowere
             Ok(parsed) => {
                 for ((step, text), mistake) in texts.iter().zip(parsed) {
                     if let Some(mistake) = mistake {
-                        tell(&mut report, document, sources, (step, text), language, &mistake);
+                        push(&mut report, document, sources, (step, text), language, &mistake);
                     }
                 }
             }
@@ -84,7 +84,7 @@ fn is_there(code: &StepCode) -> bool {
     !code.source.trim().is_empty() && code.source != "?"
 }
 
-fn tell(
+fn push(
     report: &mut Report,
     document: &Document,
     sources: &Sources,
@@ -94,7 +94,7 @@ fn tell(
 ) {
     let line = place::line_words(mistake.line);
     let message = format!("step {}: the {language} code cannot be parsed{line}: {}", quote(step), mistake.message);
-    let Some(at) = place::of(report, document, sources, (step, text), mistake.line) else { return };
+    let at = place::of(report, document, sources, (step, text), mistake.line);
     let finding = Diagnostic::error(codes::CODE_SYNTAX_ERROR, message).stage("code").at(at);
     report.push(finding.help("fix the line; `deed run` would find it only when the step runs"));
 }

@@ -16,24 +16,25 @@ pub(super) fn line_words(line: Option<usize>) -> String {
     line.map_or_else(String::new, |line| format!(", line {line} of its code"))
 }
 
-/// The place of a line of a step's code. A file beside the plan becomes a source of the report.
+/// The place of a line of a step's code. A file beside the plan becomes a source of the report. For a step that is not in
+/// the document under its id it is the whole plan, so that no finding is lost.
 pub(super) fn of(
     report: &mut Report,
     document: &Document,
     sources: &Sources,
     (step, text): (&str, &str),
     line: Option<usize>,
-) -> Option<Place> {
-    let index = step_index(document, step)?;
+) -> Place {
+    let Some(index) = step_index(document, step) else { return document.place("") };
     let file = document.value().pointer(&format!("/steps/{index}/code/file")).and_then(Value::as_str);
-    Some(match file.filter(|file| matches!(sources.get(*file), Some(Ok(_)))) {
+    match file.filter(|file| matches!(sources.get(*file), Some(Ok(_)))) {
         Some(file) => {
             report.add_source(Source::new(file, text));
             let span = line.and_then(|line| line_span(text, line));
             span.map_or_else(|| Place::file(file), |span| Place::span(file, span))
         }
         None => within(document, index, text, line),
-    })
+    }
 }
 
 /// Returns the line of the plan on which the code of a step begins, where every line of the code is a line of the plan.

@@ -52,18 +52,18 @@ pub(super) struct Printed {
 
 /// Runs a program in `/` with an empty environment, and hands it a text by standard input.
 pub(super) fn run(program: &Path, args: &[&str], input: &[u8]) -> Result<Printed, String> {
-    let told = |error: std::io::Error| format!("`{}` cannot be run: {error}", program.display());
+    let failed = |error: std::io::Error| format!("`{}` cannot be run: {error}", program.display());
     let mut command = Command::new(program);
     command.args(args).env_clear().current_dir("/");
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().map_err(told)?;
+    let mut child = command.spawn().map_err(failed)?;
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     std::thread::scope(|scope| {
         // A parser that stops reading closes its end; what it printed then says why.
         scope.spawn(move || stdin.map(|mut stdin| stdin.write_all(input)));
         let out = scope.spawn(move || whole(stdout));
         let err = scope.spawn(move || whole(stderr));
-        let ended = wait(&mut child).map_err(told);
+        let ended = wait(&mut child).map_err(failed);
         // Without what it printed, a parser that found mistakes would look like one that found none.
         let unread = |_| format!("what `{}` printed could not be read", program.display());
         let (out, err) = (out.join().map_err(unread)?, err.join().map_err(unread)?);

@@ -2,7 +2,6 @@
 
 use super::program::{find, run};
 use super::{Mistake, Parsed};
-use serde_json::Value;
 
 /// Reads a list of texts, and prints a list of `null` or `[line, message]`.
 const PARSER: &str = "
@@ -28,13 +27,15 @@ pub(super) fn parse(texts: &[&str]) -> Result<Vec<Parsed>, String> {
 
 /// Reads what a parser of several texts printed.
 pub(super) fn read(name: &str, printed: &[u8], texts: usize) -> Result<Vec<Parsed>, String> {
-    let found: Vec<Value> = serde_json::from_slice(printed).unwrap_or_default();
+    let found: Vec<Option<(usize, String)>> =
+        serde_json::from_slice(printed).map_err(|error| format!("the answer of `{name}` cannot be read: {error}"))?;
     if found.len() != texts {
         return Err(format!("`{name}` did not answer for every step"));
     }
-    let mistake = |found: &Value| {
-        let line = found.get(0)?.as_u64().filter(|line| *line > 0).and_then(|line| usize::try_from(line).ok());
-        Some(Mistake { line, message: found.get(1)?.as_str()?.chars().take(200).collect() })
+    let mistake = |(line, message): (usize, String)| Mistake {
+        // A parser that does not know the line says 0.
+        line: Some(line).filter(|line| *line > 0),
+        message: message.chars().take(200).collect(),
     };
-    Ok(found.iter().map(mistake).collect())
+    Ok(found.into_iter().map(|found| found.map(mistake)).collect())
 }

@@ -32,7 +32,7 @@ pub(crate) struct FileContent {
     sha256: String,
     /// Its size.
     bytes: u64,
-    /// How `content` is written: `utf-8` or `base64`.
+    /// The encoding of `content`: `utf-8` or `base64`.
     encoding: &'static str,
     /// The content.
     content: String,

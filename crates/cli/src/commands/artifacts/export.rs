@@ -1,4 +1,4 @@
-//! `deed artifacts export`: files of a run, written where one wants them, their hashes taken again.
+//! `deed artifacts export`: files of a run written to a folder, after checking their hashes.
 
 use crate::args::Global;
 use crate::output::Success;

@@ -1,4 +1,4 @@
-//! `deed artifacts list`: the files of a run, and who made them.
+//! `deed artifacts list`: the files of a run, and the steps that wrote them.
 
 use crate::args::Global;
 use crate::output::Success;

@@ -4,9 +4,10 @@ use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::infer::{infer, write_entity};
+use deed_diag::Invariant as _;
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::path::PathBuf;
 
 /// Infer an entity from a CSV, TSV, JSON or JSON-lines file: types, keys and grain.
@@ -35,7 +36,7 @@ pub(crate) struct InferredData {
     /// Its name.
     entity_schema_id: String,
     /// Its JSON Schema.
-    schema: Value,
+    schema: Map<String, Value>,
     /// The format of the file.
     #[schemars(with = "String")]
     format: Value,
@@ -67,7 +68,7 @@ impl Infer {
         };
         let data = InferredData {
             entity_schema_id: entity.id.to_string(),
-            schema: serde_json::to_value(&entity.schema).map_err(AppError::internal)?,
+            schema: entity.schema.as_object().cloned().invariant("the schema of an entity is an object"),
             format: serde_json::to_value(inferred.format).map_err(AppError::internal)?,
             rows: inferred.rows,
             columns: inferred.columns,

@@ -1,13 +1,13 @@
-//! `deed catalog lint`: what is wrong with a pack of your own, and what is missing from it.
+//! `deed catalog lint`: the errors and omissions of a folder of types.
 
 use super::types::TypeArgs;
 use crate::args::Global;
 use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
-use deed_app::catalog::extend;
+use deed_app::catalog::{extend, nothing_here};
 use deed_catalog::Audience;
-use deed_diag::{Diagnostic, Place, Severity, codes};
+use deed_diag::Severity;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -27,15 +27,15 @@ pub(crate) struct Lint {
     #[arg(long)]
     deny_warnings: bool,
     #[command(flatten)]
-    given: TypeArgs,
+    types: TypeArgs,
 }
 
 /// Types without errors.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct LintedTypes {
-    /// How many packs the folder has.
+    /// The number of packs in the folder.
     packs: usize,
-    /// How many entities.
+    /// The number of entities in the folder.
     entities: usize,
     /// The hash of the catalogue with them.
     hash: String,
@@ -43,14 +43,14 @@ pub(crate) struct LintedTypes {
 
 impl Lint {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
-        let (catalog, _) = self.given.catalog(global)?;
+        let (catalog, _) = self.types.catalog(global)?;
         let audience = if self.publish { Audience::Published } else { Audience::Project };
         let (extended, report) = extend(&catalog, &self.folder, audience)?;
         let added = extended.packs().count() - catalog.packs().count();
         let entities = extended.entities().count() - catalog.entities().count();
         let found = report.count(Severity::Error);
         if found == 0 && extended.hash() == catalog.hash() {
-            let mut failure = nothing(&self.folder);
+            let mut failure = nothing_here(&self.folder);
             failure.report.merge(report);
             return Err(failure);
         }
@@ -66,14 +66,4 @@ impl Lint {
         let text = format!("{}, {}: {said}\n", count(added, "pack", "packs"), count(entities, "entity", "entities"));
         Ok(Success::new(data, text).report(report))
     }
-}
-
-/// A folder without any part of a catalogue.
-pub(super) fn nothing(folder: &std::path::Path) -> AppError {
-    AppError::refused(
-        Diagnostic::error(codes::NO_CATALOG_HERE, "there is nothing of a catalogue here")
-            .stage("catalog")
-            .at(Place::file(folder.display().to_string()))
-            .help("a pack is `pack.yaml` with a folder `entities`; `deed catalog new` begins one"),
-    )
 }

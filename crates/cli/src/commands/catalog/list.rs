@@ -1,4 +1,4 @@
-//! `deed catalog list`: what there is.
+//! `deed catalog list`: the types of the catalogue, by sort.
 
 use super::types::TypeArgs;
 use crate::args::Global;
@@ -23,7 +23,7 @@ pub(crate) struct List {
     #[arg(value_enum)]
     what: Option<What>,
     #[command(flatten)]
-    given: TypeArgs,
+    types: TypeArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -54,7 +54,7 @@ pub(crate) struct ListedType {
 
 impl List {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
-        let (catalog, remarks) = self.given.catalog(global)?;
+        let (catalog, warnings) = self.types.catalog(global)?;
         let all: Vec<What> = self.what.map_or_else(|| USUAL.to_vec(), |what| vec![what]);
         let mut text = String::new();
         let mut data = TypeList::new();
@@ -72,7 +72,7 @@ impl List {
             let rows = rows.into_iter().map(|(name, says)| ListedType { name, says });
             data.insert(name, rows.collect());
         }
-        Ok(Success::new(data, text).report(remarks))
+        Ok(Success::new(data, text).report(warnings))
     }
 }
 

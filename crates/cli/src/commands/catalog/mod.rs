@@ -23,7 +23,7 @@ pub(super) const OUTPUTS: &[Described] = &[
     Described::of::<new::NewTypes>("catalog new"),
     Described::of::<infer::InferredData>("catalog infer"),
     Described::of::<add::AddedTypes>("catalog add"),
-    Described::of::<adapt::AdaptedFile>("catalog adapt"),
+    Described::of::<adapt::AdaptedData>("catalog adapt"),
 ];
 
 /// Commands about the catalogue.

@@ -1,4 +1,4 @@
-//! `deed catalog new`: a pack of types to begin with.
+//! `deed catalog new`: a new pack of types.
 
 use crate::output::Success;
 use clap::{Args, ValueEnum};

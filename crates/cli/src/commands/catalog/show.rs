@@ -1,16 +1,17 @@
-//! `deed catalog show`: one thing, whole.
+//! `deed catalog show`: one type, with everything that the catalogue has about it.
 
 use super::types::TypeArgs;
 use crate::args::Global;
 use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
-use deed_catalog::{Catalog, Entity, PackKind};
-use deed_diag::{Diagnostic, codes, did_you_mean, quote};
+use deed_app::catalog::{CatalogType, find};
+use deed_catalog::{Entity, PackKind};
+use deed_diag::Invariant as _;
+use deed_model::{AdapterDeclaration, Kind, Library, PolicyProfile, Profile, RegisteredCapability, Slot};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
-use std::collections::BTreeMap;
+use serde_json::{Map, Value};
 use std::fmt::Write as _;
 
 /// Show a pack, entity, profile, kind, slot, policy, adapter or capability by its name.
@@ -22,81 +23,90 @@ pub(crate) struct Show {
     /// Name, such as `billing.time_entry` or `table.csv`; `workflow/NAME` where a domain pack has the same name.
     name: String,
     #[command(flatten)]
-    given: TypeArgs,
+    types: TypeArgs,
 }
 
-/// A type: its document under the name of its sort.
+/// A type: its document, under the name of its sort.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct ShownType {
-    /// The document, under `entity`, `profile`, `kind`, `slot`, `policy`, `adapter`, `capability`, `domain_pack`,
-    /// `workflow_pack` or `generic_pack`.
-    #[serde(flatten)]
-    document: BTreeMap<String, Value>,
-    /// The hash of an entity.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hash: Option<String>,
-}
-
-impl ShownType {
-    fn of(sort: &str, document: Value, hash: Option<String>) -> Self {
-        Self { document: BTreeMap::from([(sort.to_owned(), document)]), hash }
-    }
+#[serde(rename_all = "snake_case")]
+pub(crate) enum ShownType {
+    /// A domain pack.
+    DomainPack(Box<Library>),
+    /// A workflow pack.
+    WorkflowPack(Box<Library>),
+    /// A pack of generic types.
+    GenericPack(Box<Library>),
+    /// A profile.
+    Profile(Profile),
+    /// A kind.
+    Kind(Box<Kind>),
+    /// A slot.
+    Slot(Slot),
+    /// A policy.
+    Policy(Box<PolicyProfile>),
+    /// An adapter.
+    Adapter(AdapterDeclaration),
+    /// A capability.
+    Capability(RegisteredCapability),
+    /// An entity.
+    #[serde(untagged)]
+    Entity {
+        /// Its JSON Schema.
+        entity: Map<String, Value>,
+        /// Its hash.
+        hash: String,
+    },
 }
 
 impl Show {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
-        let (catalog, remarks) = self.given.catalog(global)?;
-        if let Some(entity) = catalog.entity(&self.name) {
-            let data = ShownType::of("entity", entity.schema.clone(), Some(entity.hash.to_string()));
-            return Ok(Success::new(data, told(entity)).report(remarks));
+        let (catalog, warnings) = self.types.catalog(global)?;
+        let found = find(&catalog, &self.name)?;
+        let data = shown(found);
+        let text = match found {
+            CatalogType::Entity(entity) => entity_text(entity),
+            _ => document_text(&data)?,
+        };
+        Ok(Success::new(data, text).report(warnings))
+    }
+}
+
+fn shown(found: CatalogType<'_>) -> ShownType {
+    match found {
+        CatalogType::Entity(entity) => {
+            let schema = entity.schema.as_object().cloned().invariant("the schema of an entity is an object");
+            ShownType::Entity { entity: schema, hash: entity.hash.to_string() }
         }
-        let Some((what, value)) = find(&catalog, &self.name) else { return Err(unknown(&catalog, &self.name)) };
-        let value = value.map_err(AppError::internal)?;
-        let mut text = format!("{what}\n");
-        tell(&value, 1, &mut text);
-        Ok(Success::new(ShownType::of(what, value, None), text).report(remarks))
+        CatalogType::Pack(pack) => {
+            let library = Box::new(pack.library.clone());
+            match pack.kind {
+                PackKind::Domain => ShownType::DomainPack(library),
+                PackKind::Workflow => ShownType::WorkflowPack(library),
+                PackKind::Generic => ShownType::GenericPack(library),
+            }
+        }
+        CatalogType::Profile(profile) => ShownType::Profile(profile.clone()),
+        CatalogType::Kind(kind) => ShownType::Kind(Box::new(kind.clone())),
+        CatalogType::Slot(slot) => ShownType::Slot(slot.clone()),
+        CatalogType::Policy(policy) => ShownType::Policy(Box::new(policy.clone())),
+        CatalogType::Adapter(adapter) => ShownType::Adapter(adapter.clone()),
+        CatalogType::Capability(capability) => ShownType::Capability(capability.clone()),
     }
 }
 
-/// Finds the type that a name stands for.
-fn find(catalog: &Catalog, name: &str) -> Option<(&'static str, serde_json::Result<Value>)> {
-    let pack = |kind: PackKind, id: &str| catalog.pack(kind, id).map(|pack| serde_json::to_value(&pack.library));
-    if let Some(id) = name.strip_prefix("workflow/") {
-        return pack(PackKind::Workflow, id).map(|value| ("workflow_pack", value));
+/// The name of the sort, then the document as indented lines.
+fn document_text(data: &ShownType) -> Result<String, AppError> {
+    let value = serde_json::to_value(data).map_err(AppError::internal)?;
+    let mut text = String::new();
+    for (sort, document) in value.as_object().into_iter().flatten() {
+        let _ = writeln!(text, "{sort}");
+        write_indented(document, 1, &mut text);
     }
-    let id = name.strip_prefix("domain/").unwrap_or(name);
-    pack(PackKind::Domain, id)
-        .map(|value| ("domain_pack", value))
-        .or_else(|| pack(PackKind::Workflow, name).map(|value| ("workflow_pack", value)))
-        .or_else(|| pack(PackKind::Generic, name).map(|value| ("generic_pack", value)))
-        .or_else(|| catalog.profile(name).map(|profile| ("profile", serde_json::to_value(profile))))
-        .or_else(|| catalog.kind(name).map(|kind| ("kind", serde_json::to_value(kind))))
-        .or_else(|| catalog.slot(name).map(|slot| ("slot", serde_json::to_value(slot))))
-        .or_else(|| catalog.policy(name).map(|policy| ("policy", serde_json::to_value(policy))))
-        .or_else(|| catalog.adapter(name).map(|adapter| ("adapter", serde_json::to_value(adapter))))
-        .or_else(|| catalog.capability(name).map(|known| ("capability", serde_json::to_value(known))))
-}
-
-pub(super) fn unknown(catalog: &Catalog, name: &str) -> AppError {
-    let all: Vec<String> = catalog
-        .packs()
-        .map(|pack| pack.library.id().to_owned())
-        .chain(catalog.entities().map(|entity| entity.id.to_string()))
-        .chain(catalog.profiles().map(|profile| profile.profile_id.to_string()))
-        .chain(catalog.kinds().map(|kind| kind.kind_key.to_string()))
-        .chain(catalog.slots().map(|slot| slot.slot.clone()))
-        .chain(catalog.policies().map(|policy| policy.policy_profile_id.to_string()))
-        .chain(catalog.adapters().map(|adapter| adapter.adapter_id.clone()))
-        .chain(catalog.capabilities().map(|known| known.capability.clone()))
-        .collect();
-    let help = did_you_mean(name, all.iter().map(String::as_str));
-    let help = help.unwrap_or_else(|| "`deed catalog list` shows what there is".to_owned());
-    let message = format!("nothing in the catalogue is called {}", quote(name));
-    AppError::refused(Diagnostic::error(codes::NOT_IN_CATALOG, message).stage("catalog").help(help))
+    Ok(text)
 }
 
 /// An entity with its fields.
-fn told(entity: &Entity) -> String {
+fn entity_text(entity: &Entity) -> String {
     let mut text = format!("{} ({})\n{}\n", entity.id, entity.title(), entity.description());
     let grain: Vec<&str> = entity.grain.iter().map(String::as_str).collect();
     if !grain.is_empty() {
@@ -127,8 +137,8 @@ fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// A value as indented lines.
-fn tell(value: &Value, depth: usize, text: &mut String) {
+/// Writes a value as indented lines.
+fn write_indented(value: &Value, depth: usize, text: &mut String) {
     let indent = "  ".repeat(depth);
     match value {
         Value::Object(map) => {
@@ -140,7 +150,7 @@ fn tell(value: &Value, depth: usize, text: &mut String) {
                     }
                     Value::Object(_) | Value::Array(_) => {
                         let _ = writeln!(text, "{indent}{key}:");
-                        tell(inner, depth + 1, text);
+                        write_indented(inner, depth + 1, text);
                     }
                     other => {
                         let _ = writeln!(text, "{indent}{key}: {}", plain(other));
@@ -153,7 +163,7 @@ fn tell(value: &Value, depth: usize, text: &mut String) {
                 if index > 0 {
                     text.push('\n');
                 }
-                tell(item, depth, text);
+                write_indented(item, depth, text);
             }
         }
         other => {

@@ -1,18 +1,17 @@
-//! `deed context compile`: what a model would see.
+//! `deed context compile`: everything that a model would see.
 
 use super::sources::ContextArgs;
 use crate::args::Global;
 use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
-use deed_app::files;
+use deed_app::contexts::read_compiled;
 use deed_context::{PrefixChange, compare_prefix, render_prompt, visible};
-use deed_diag::{Diagnostic, Place, codes};
 use deed_model::{Bucket, CompiledContext, ItemStatus, Verdict};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Compile a request under a pack: prompt, tools, controls, budget and ledger.
 #[derive(Debug, Args)]
@@ -38,7 +37,7 @@ pub(crate) enum CompiledData<'c> {
     Compared {
         /// The compiled context.
         compiled_context: Box<CompiledContext<'c>>,
-        /// How much of the earlier prefix it shares.
+        /// The part of the earlier prefix that it shares.
         prefix_change: PrefixChange<'c>,
     },
     /// The compiled context.
@@ -48,7 +47,7 @@ pub(crate) enum CompiledData<'c> {
 impl Compile {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let (loaded, report) = self.given.load(global)?;
-        let earlier = self.earlier.as_deref().map(earlier).transpose()?;
+        let earlier = self.earlier.as_deref().map(read_compiled).transpose()?;
         let pack = loaded.hydrate()?;
         let context = loaded.compile(&pack)?;
         let prefix = earlier.as_ref().map(|earlier| compare_prefix(earlier, &context));
@@ -72,22 +71,6 @@ fn remark(context: &CompiledContext<'_>) -> &'static str {
         Verdict::MustEscalate => "compiled, and must escalate: a person decides before anything is done",
         Verdict::MustRefuse => "compiled, and must refuse: nothing above read_only may run",
     }
-}
-
-/// An earlier compile, as it was printed with `--json` or kept by itself.
-fn earlier(path: &Path) -> Result<CompiledContext<'static>, AppError> {
-    let document = files::document(path)?;
-    let value = document.value();
-    let data = value.get("data").filter(|d| d.is_object()).unwrap_or(value);
-    let inner = data.get("compiled_context").unwrap_or(data);
-    CompiledContext::deserialize(inner).map_err(|error| {
-        AppError::refused(
-            Diagnostic::error(codes::NOT_A_COMPILED_CONTEXT, format!("it is not a compiled context: {error}"))
-                .stage("compile")
-                .at(Place::file(path.display().to_string()))
-                .help("give what `deed context compile --json` printed"),
-        )
-    })
 }
 
 pub(super) fn summary(context: &CompiledContext<'_>, prefix: Option<&PrefixChange<'_>>) -> String {

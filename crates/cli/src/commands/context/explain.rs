@@ -1,4 +1,4 @@
-//! `deed context explain`: why everything is in or out.
+//! `deed context explain`: the reason why each item is in or out.
 
 use super::sources::ContextArgs;
 use crate::args::Global;

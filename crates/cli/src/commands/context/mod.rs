@@ -1,4 +1,4 @@
-//! `deed context`: what a model would see, why, and whether it still would.
+//! `deed context`: contexts compiled, explained, recorded and replayed.
 
 mod compile;
 mod explain;

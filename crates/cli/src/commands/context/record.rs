@@ -1,11 +1,12 @@
-//! `deed context record`: a compile as a bundle that can be run again anywhere.
+//! `deed context record`: a compile as a bundle that can be replayed on any machine.
 
 use super::sources::ContextArgs;
 use crate::args::Global;
 use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
-use deed_app::files::{self, Access, Existing};
+use deed_app::contexts::{recording_text, write_recording};
+use deed_diag::Invariant as _;
 use deed_model::{ReplayBundle, ReplayPacket, SourceKind, UsageReport};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -37,7 +38,7 @@ pub(crate) enum RecordedContext {
     File {
         /// The file.
         file: String,
-        /// What it records.
+        /// A summary of the recording.
         packet: Box<ReplayPacket>,
         /// Counted and reported tokens.
         usage: Option<UsageReport>,
@@ -49,10 +50,9 @@ pub(crate) enum RecordedContext {
 impl Record {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let (loaded, report) = self.given.load(global)?;
-        let source_kind = SourceKind::ALL.into_iter().find(|k| k.as_str() == self.kind).unwrap_or(SourceKind::Run);
+        let source_kind = SourceKind::ALL.into_iter().find(|kind| kind.as_str() == self.kind);
+        let source_kind = source_kind.invariant("clap accepts the names of kinds alone");
         let bundle = loaded.record(source_kind, self.reported_tokens)?;
-        let document = serde_json::to_value(&bundle).map_err(AppError::internal)?;
-        let bytes = format!("{document:#}\n");
         let remark = match (&bundle.usage, &bundle.expected.refusal) {
             (Some(usage), _) => format!(
                 "recorded {}: {}; counted {} tokens, reported {} ({:+})",
@@ -62,9 +62,10 @@ impl Record {
             (None, None) => format!("recorded {}: {}", bundle.packet.packet_id, bundle.expected.outcome),
         };
         let Some(path) = &self.out else {
-            return Ok(Success::new(RecordedContext::Bundle(Box::new(bundle)), bytes).report(report).remark(remark));
+            let text = recording_text(&bundle)?;
+            return Ok(Success::new(RecordedContext::Bundle(Box::new(bundle)), text).report(report).remark(remark));
         };
-        files::write(path, bytes.as_bytes(), Existing::Keep, Access::Private)?;
+        write_recording(path, &bundle)?;
         let data = RecordedContext::File {
             file: path.display().to_string(),
             packet: Box::new(bundle.packet),

@@ -1,17 +1,13 @@
-//! `deed context replay`: equal, or the first stage that moved.
+//! `deed context replay`: equal, or the first stage that changed.
 
 use crate::args::Global;
 use crate::output::Success;
 use clap::Args;
-use deed_app::contexts as archive;
-use deed_app::files::{self, Access, Existing};
-use deed_app::{AppError, packs};
-use deed_context::{
-    DifferenceScope, Hydrations, PackMaterial, ReplayReport, determinism_rate, replay, replay_against, visible,
-};
-use deed_diag::{Diagnostic, Place, Report, codes};
-use deed_model::{ReplayBundle, ReplayStatus};
-use deed_pack::Purpose;
+use deed_app::AppError;
+use deed_app::contexts::{ReplayRequest, ReplayResults, ReplayedBundles, replay};
+use deed_context::{DifferenceScope, ReplayReport, determinism_rate, visible};
+use deed_diag::{Diagnostic, Place, codes};
+use deed_model::ReplayStatus;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -59,7 +55,7 @@ pub(crate) enum Replayed {
 /// The replay of one file.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ReplayedFile {
-    /// How it went.
+    /// The result.
     #[serde(flatten)]
     report: ReplayReport,
     /// The file.
@@ -68,47 +64,17 @@ pub(crate) struct ReplayedFile {
 
 impl Replay {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
-        let mut report = Report::default();
-        let candidate = match &self.pack {
-            None => None,
-            Some(pack) => {
-                let bundle = packs::usable(&global.session(), pack, Purpose::Replay, &mut report)?;
-                Some(PackMaterial::of_bundle(&bundle, &[]))
-            }
+        let request = ReplayRequest {
+            path: self.path.clone(),
+            pack: self.pack.clone(),
+            results: if self.save { ReplayResults::Saved } else { ReplayResults::Returned },
         };
-        let paths = archive::bundles(&self.path)?;
-        let cache = Hydrations::new();
-        let mut replayed: Vec<(PathBuf, ReplayReport)> = Vec::new();
-        let mut unreadable = 0;
-        for path in paths {
-            match self.one(&path, candidate.as_ref(), &cache) {
-                Ok(one) => replayed.push((path, one)),
-                // One that cannot be read does not hide what became of the others.
-                Err(failure) if self.path.is_dir() => {
-                    unreadable += 1;
-                    report.merge(failure.report);
-                }
-                Err(failure) => return Err(failure),
-            }
-        }
-        let moved = replayed.iter().filter(|(_, one)| !one.is_equal()).count();
-        replayed.iter().filter(|(_, one)| !one.is_equal()).for_each(|(path, one)| report.push(finding(path, one)));
-        let found = moved + unreadable > 0;
+        let ReplayedBundles { replayed, unreadable, mut report } = replay(&global.session(), &request)?;
+        let moved: Vec<_> = replayed.iter().filter(|(_, one)| !one.is_equal()).collect();
+        moved.iter().for_each(|(path, one)| report.push(finding(path, one)));
+        let found = moved.len() + unreadable > 0;
         let success = Success { found, ..self.conclude(&replayed, unreadable) };
         Ok(success.report(report))
-    }
-
-    fn one(&self, path: &Path, candidate: Option<&PackMaterial>, cache: &Hydrations) -> Result<ReplayReport, AppError> {
-        let mut archived = archive::read(path)?;
-        let replayed = match candidate {
-            None => replay(&archived.bundle, cache),
-            Some(pack) => replay_against(&archived.bundle, pack, cache),
-        };
-        let report = replayed.map_err(|report| archived.refused(&report))?;
-        if self.save {
-            save(path, &mut archived.bundle, &report)?;
-        }
-        Ok(report)
     }
 
     fn conclude(&self, replayed: &[(PathBuf, ReplayReport)], unreadable: usize) -> Success {
@@ -116,7 +82,7 @@ impl Replay {
         for (path, one) in replayed {
             let _ = write!(text, "{}", line(path, one));
         }
-        // One that cannot be read did not give what it gave.
+        // A bundle that cannot be read counts as different.
         let all = (replayed.len() + unreadable) as u64;
         let readable = determinism_rate(replayed.iter().map(|(_, one)| one));
         let per_million = (readable * replayed.len() as u64).checked_div(all).unwrap_or(readable);
@@ -142,14 +108,6 @@ impl Replay {
         };
         Success::new(data, text)
     }
-}
-
-fn save(path: &Path, bundle: &mut ReplayBundle, report: &ReplayReport) -> Result<(), AppError> {
-    // Through a link, to the file that it leads to.
-    let path = &std::fs::canonicalize(path).map_err(|e| AppError::writing(path, &e))?;
-    bundle.packet.latest_result = Some(report.result());
-    let document = serde_json::to_value(&*bundle).map_err(AppError::internal)?;
-    files::write(path, format!("{document:#}\n").as_bytes(), Existing::Replace, Access::Private)
 }
 
 fn line(path: &Path, report: &ReplayReport) -> String {

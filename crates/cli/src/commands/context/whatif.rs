@@ -1,13 +1,12 @@
-//! `deed context whatif`: what another pack would change over recorded requests.
+//! `deed context whatif`: the changes that another pack would make to recorded requests.
 
 use crate::args::Global;
 use crate::output::Success;
 use clap::Args;
-use deed_app::contexts as archive;
-use deed_app::{AppError, packs};
-use deed_context::{GateVerdict, Hydrations, PackMaterial, RequestComparison, Survey, WhatIf, visible};
-use deed_diag::{Diagnostic, Report, codes};
-use deed_pack::Purpose;
+use deed_app::AppError;
+use deed_app::contexts::what_if;
+use deed_context::{GateVerdict, RequestComparison, WhatIf, visible};
+use deed_diag::{Diagnostic, Invariant as _, codes};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -26,18 +25,9 @@ pub(crate) struct Whatif {
 
 impl Whatif {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
-        let mut report = Report::default();
-        let bundle = packs::usable(&global.session(), &self.pack, Purpose::Replay, &mut report)?;
-        let candidate = PackMaterial::of_bundle(&bundle, &[]);
-        let cache = Hydrations::new();
-        let mut survey = Survey::new(&candidate, &cache);
-        for path in archive::bundles(&self.path)? {
-            let archived = archive::read(&path)?;
-            survey.add(&archived.bundle).map_err(|report| archived.refused(&report))?;
-        }
-        let result = survey.finish();
+        let (result, mut report) = what_if(&global.session(), &self.path, &self.pack)?;
         for gate in result.gates.iter().filter(|gate| gate.verdict == GateVerdict::Failed) {
-            let delta = gate.delta.unwrap_or_default();
+            let delta = gate.delta.invariant("a gate that failed was measured");
             let message = format!("`{}` gets worse by {delta:.4}, and {} is allowed", gate.metric, gate.max_delta);
             let help = format!("measured: {}; the changed requests are on standard output", gate.measured);
             report.push(Diagnostic::error(codes::RELEASE_GATE_FAILED, message).stage("whatif").help(help));

@@ -7,6 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use deed_app::runs::{LearnedEgress, MissingRule, Status, head, resume_command};
 use deed_canon::{ChainHead, ContentHash, Envelope};
 use deed_detect::CharClass;
+use deed_diag::Invariant as _;
 use deed_model::{
     ArtifactRecord, Budget, CompiledPlan, EgressRule, ForkedFrom, GateSubject, RunEvent, StepFailure, SubStep,
 };
@@ -39,17 +40,17 @@ pub(crate) struct Shown<'s> {
     pub(crate) head: Option<ChainHead>,
     /// Runs whose outputs steps took over, by step.
     pub(crate) reused: BTreeMap<String, String>,
-    /// When it was submitted.
+    /// The time at which it was submitted.
     pub(crate) submitted_at: Option<String>,
-    /// When it ended.
+    /// The time at which it ended.
     pub(crate) ended_at: Option<String>,
-    /// When each step began and ended last, by step.
+    /// The times of the last attempt of each step, by step.
     pub(crate) times: BTreeMap<String, StepTimes>,
-    /// Steps that were shown while the run went, and are not repeated in its text.
-    pub(crate) told: BTreeSet<String>,
+    /// Steps that were printed while the run was driven, and are not repeated in its text.
+    pub(crate) printed: BTreeSet<String>,
 }
 
-/// When a step began and ended last.
+/// The times of the last attempt of a step.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct StepTimes {
     pub(crate) began: Option<String>,
@@ -79,12 +80,12 @@ impl<'s> Shown<'s> {
             submitted_at: at(|event| matches!(event, RunEvent::Submitted { .. })),
             ended_at: at(|event| matches!(event, RunEvent::Ended { .. })),
             times: times(entries),
-            told: BTreeSet::new(),
+            printed: BTreeSet::new(),
         }
     }
 }
 
-/// When each step began and ended last.
+/// Returns the times of the last attempt of each step.
 fn times(entries: &[JournalEntry]) -> BTreeMap<String, StepTimes> {
     let mut times: BTreeMap<String, StepTimes> = BTreeMap::new();
     for entry in entries {
@@ -207,19 +208,19 @@ pub(crate) struct RunData {
     head: Option<ShownHead>,
     /// The command that resumes it; null where it has ended or is driven.
     resume: Option<String>,
-    /// When it was submitted.
+    /// The time at which it was submitted.
     submitted_at: Option<String>,
-    /// When it ended.
+    /// The time at which it ended.
     ended_at: Option<String>,
-    /// Why it ended as it did.
+    /// The reason of its outcome.
     why: Option<String>,
     /// Its steps.
     steps: Vec<StepData>,
-    /// What it has spent.
+    /// The budget that it has spent.
     spent: Budget,
     /// Runs whose outputs steps took over, by step.
     reused: BTreeMap<String, String>,
-    /// What it may spend.
+    /// The budget that it may spend.
     grant: Option<Budget>,
     /// The actor that submitted it.
     actor: Option<String>,
@@ -263,19 +264,19 @@ pub(crate) struct StepData {
     attempt: u32,
     /// The run whose outputs it took over.
     reused_from: Option<String>,
-    /// When the last attempt began.
+    /// The time at which the last attempt began.
     began_at: Option<String>,
-    /// When the last attempt ended.
+    /// The time at which the last attempt ended.
     ended_at: Option<String>,
     /// The files that it wrote; null before it was started.
     outputs: Option<Vec<ArtifactRecord>>,
-    /// How many calls it made.
+    /// The number of its calls.
     calls: usize,
-    /// Why it failed.
+    /// The failure.
     failure: Option<StepFailure>,
     /// The runs of code inside it.
     sub_steps: Vec<SubStep>,
-    /// What did not fail it and should be looked at.
+    /// Remarks that did not fail it and should be reviewed.
     remarks: Vec<String>,
 }
 
@@ -286,7 +287,7 @@ pub(crate) struct WaitingGate {
     gate: String,
     /// The role that decides.
     role: String,
-    /// What is asked.
+    /// The question.
     question: String,
 }
 
@@ -297,7 +298,7 @@ pub(crate) struct UncoveredRequest {
     step: String,
     /// The request.
     request: String,
-    /// Why no rule covers it.
+    /// The reason why no rule covers it.
     why: String,
 }
 
@@ -417,7 +418,7 @@ pub(crate) fn run_text(shown: &Shown<'_>) -> String {
     }
     let ids = plan.iter().flat_map(|plan| &plan.steps).map(|step| step.step_id.len());
     let width = ids.max().unwrap_or(0);
-    for contract in plan.iter().flat_map(|plan| &plan.steps).filter(|step| !shown.told.contains(&step.step_id)) {
+    for contract in plan.iter().flat_map(|plan| &plan.steps).filter(|step| !shown.printed.contains(&step.step_id)) {
         step_text(&mut out, shown, &contract.step_id, width);
     }
     if let Some(request) = request {
@@ -461,8 +462,8 @@ fn step_text(out: &mut String, shown: &Shown<'_>, id: &str, width: usize) {
     let line = format!("  {word} {id:<width$}  {}", about.join(", "));
     let _ = writeln!(out, "{}", line.trim_end());
     match &status {
-        StepStatus::Failed { failure: told } | StepStatus::Again { failure: told, .. } => {
-            failure(out, told, "             ");
+        StepStatus::Failed { failure: last } | StepStatus::Again { failure: last, .. } => {
+            failure(out, last, "             ");
         }
         StepStatus::Parked { gate_id } if shown.state.ended.is_none() => {
             let _ = writeln!(out, "             waits at {gate_id}");
@@ -488,14 +489,14 @@ fn remarks(out: &mut String, all: &[String]) {
 pub(crate) fn gate_text(subject: &GateSubject, hash: Option<&ContentHash>) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "gate {}  for {}", subject.gate_id, subject.approver_role);
-    // What comes after a line break must not look like a line of ours.
+    // A line of the question must not look like a line of ours.
     let mark = if subject.question.contains('\n') { "| " } else { "" };
     for line in subject.question.lines() {
         let _ = writeln!(out, "  {mark}{}", plain(line));
     }
     let _ = writeln!(out, "  run       {}", subject.run_id);
     for contract in &subject.contracts {
-        let _ = writeln!(out, "  goes on   {} ({})", contract.step, in_a_line(&contract.label));
+        let _ = writeln!(out, "  starts    {} ({})", contract.step, in_a_line(&contract.label));
         for effect in &contract.effects {
             let _ = writeln!(out, "  effect    {}", in_a_line(effect));
         }
@@ -507,7 +508,7 @@ pub(crate) fn gate_text(subject: &GateSubject, hash: Option<&ContentHash>) -> St
     if let Some(call) = &subject.call {
         let _ =
             writeln!(out, "  call      {}  (tool {})", call.tool, terminal::hash(Stream::Stdout, &call.tool_digest));
-        let arguments = serde_json::to_string_pretty(&call.arguments).unwrap_or_default();
+        let arguments = serde_json::to_string_pretty(&call.arguments).invariant("arguments were read as JSON");
         for line in arguments.lines() {
             let _ = writeln!(out, "    {line}");
         }

@@ -1,4 +1,4 @@
-//! A run while it goes: a live view on a terminal, lines elsewhere.
+//! A run while it is driven: a live view on a terminal, lines elsewhere.
 
 use super::shown;
 use crate::conceal;
@@ -33,7 +33,7 @@ struct State {
     bars: BTreeMap<String, ProgressBar>,
     started: BTreeMap<String, Instant>,
     /// Progress is shown at most so often where it costs a line.
-    told: BTreeMap<String, Instant>,
+    reported: BTreeMap<String, Instant>,
     /// Steps whose end was shown.
     shown: BTreeSet<String>,
     head: Option<ProgressBar>,
@@ -61,7 +61,7 @@ impl View {
             began: Instant::now(),
             bars: BTreeMap::new(),
             started: BTreeMap::new(),
-            told: BTreeMap::new(),
+            reported: BTreeMap::new(),
             shown: BTreeSet::new(),
             head,
             done,
@@ -73,7 +73,7 @@ impl View {
     }
 
     /// Returns the steps that were shown and need not be shown again.
-    pub(crate) fn told(&self) -> BTreeSet<String> {
+    pub(crate) fn printed(&self) -> BTreeSet<String> {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if self.once { state.shown.clone() } else { BTreeSet::new() }
     }
@@ -136,9 +136,9 @@ impl Observer for View {
                     bar.set_message(line);
                 } else {
                     let whole = *total == Some(*done);
-                    let due = state.told.get(step).is_none_or(|at| at.elapsed() >= Duration::from_secs(1));
+                    let due = state.reported.get(step).is_none_or(|at| at.elapsed() >= Duration::from_secs(1));
                     if whole || due {
-                        state.told.insert(step.clone(), Instant::now());
+                        state.reported.insert(step.clone(), Instant::now());
                         self.say("progress", &format!("{step}  {line}"));
                     }
                 }

@@ -1,4 +1,4 @@
-//! `deed gate list`: everything that waits for a person.
+//! `deed gate list`: the gates that wait for a decision.
 
 use super::anew;
 use crate::args::Global;
@@ -32,9 +32,9 @@ pub(crate) struct ListedGate {
     gate: String,
     /// The role that decides.
     role: String,
-    /// What is asked.
+    /// The question.
     question: String,
-    /// When the question lapses.
+    /// The time at which the question lapses.
     expires_at: String,
     /// The hash of what is asked.
     subject_hash: String,

@@ -1,4 +1,4 @@
-//! `deed gate show`: what an approval would be bound to, with the files behind it.
+//! `deed gate show`: the subject of an approval, with the files behind it.
 
 use super::anew;
 use crate::args::Global;
@@ -35,9 +35,9 @@ pub(crate) struct Show {
 /// A gate, and what an approver looks at.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ShownGate {
-    /// What an approval is bound to.
+    /// The subject that an approval is bound to.
     subject: GateSubject,
-    /// The hash of that.
+    /// Its hash.
     subject_hash: String,
     /// The decision; null where it waits.
     decided: Option<Approval>,

@@ -1,10 +1,9 @@
-//! `deed imprint fill`: the filled template that means a payload.
+//! `deed imprint fill`: a template filled with a payload.
 
-use super::given::Given;
+use super::source::SchemaArgs;
 use crate::output::Success;
 use clap::Args;
-use deed_app::AppError;
-use deed_app::files;
+use deed_app::{AppError, imprints};
 use deed_imprint::Supplied;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -18,7 +17,7 @@ use std::path::PathBuf;
   deed imprint fill ticket.schema.json ticket.json")]
 pub(crate) struct Fill {
     #[command(flatten)]
-    given: Given,
+    schema: SchemaArgs,
     /// Payload, or `-` for standard input.
     #[arg(value_name = "PAYLOAD")]
     payload: PathBuf,
@@ -36,9 +35,7 @@ pub(crate) struct FilledTemplate {
 
 impl Fill {
     pub(crate) fn run(&self) -> Result<Success, AppError> {
-        let imprint = self.given.load()?;
-        let document = files::document(&self.payload)?;
-        let filled = imprint.fill(document.value());
+        let filled = imprints::fill(&self.schema.source(), &self.payload)?;
         let text = serde_json::to_string_pretty(&filled.document).map_err(AppError::internal)?;
         let mut success = Success::new(
             FilledTemplate { filled: filled.document, supplied: filled.supplied.clone() },

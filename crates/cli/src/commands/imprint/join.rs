@@ -3,14 +3,12 @@
 use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
-use deed_app::files;
-use deed_diag::{Diagnostic, Place, codes, quote};
-use deed_imprint::join;
-use schemars::JsonSchema;
+use deed_app::imprints::{self, Section};
+use deed_diag::{Diagnostic, codes, quote};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::Value;
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Join filled sections with the filled spine that they were split from.
 #[derive(Debug, Args)]
@@ -25,34 +23,39 @@ pub(crate) struct Join {
     section: Vec<String>,
 }
 
-/// A filled template, put together.
-#[derive(Debug, Serialize, JsonSchema)]
+/// A filled template, put together: of any type that a payload may have.
+#[derive(Debug, Serialize)]
 pub(crate) struct JoinedTemplate(Value);
+
+impl JsonSchema for JoinedTemplate {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "JoinedTemplate".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": ["object", "array", "string", "number", "boolean"],
+            "description": "Filled template, with each section in the place that the spine has for it.",
+        })
+    }
+}
 
 impl Join {
     pub(crate) fn run(&self) -> Result<Success, AppError> {
-        let mut parts: BTreeMap<String, Value> = BTreeMap::new();
-        parts.insert(String::new(), files::document(&self.spine)?.value().clone());
-        for section in &self.section {
-            let Some((name, path)) = section.split_once('=').filter(|(name, _)| name.starts_with('/')) else {
-                let message = format!("{} is not of the form `/its/name=FILE`", quote(section));
-                return Err(AppError::usage(Diagnostic::error(codes::BAD_SECTION, message).stage("imprint")));
-            };
-            let part = files::document(Path::new(path))?.value().clone();
-            if parts.insert(name.to_owned(), part).is_some() {
-                let message = format!("the section {} is given twice", quote(name));
-                return Err(AppError::usage(Diagnostic::error(codes::BAD_SECTION, message).stage("imprint")));
-            }
-        }
-        let whole = join(&parts).map_err(|error| {
-            AppError::refused(
-                Diagnostic::error(codes::CANNOT_JOIN, error.to_string())
-                    .stage("imprint")
-                    .at(Place::file(self.spine.display().to_string()))
-                    .help("leave the `{…|section|of:…}` token of the spine as it is, and name sections as they were named"),
-            )
-        })?;
+        let sections = self.section.iter().map(|text| section(text)).collect::<Result<Vec<_>, _>>()?;
+        let whole = imprints::join(&self.spine, &sections)?;
         let text = serde_json::to_string_pretty(&whole).map_err(AppError::internal)?;
         Ok(Success::new(JoinedTemplate(whole), format!("{text}\n")))
+    }
+}
+
+/// Parses `/its/name=FILE`.
+fn section(text: &str) -> Result<Section, AppError> {
+    match text.split_once('=').filter(|(name, _)| name.starts_with('/')) {
+        Some((name, file)) => Ok(Section { name: name.to_owned(), file: PathBuf::from(file) }),
+        None => {
+            let message = format!("{} is not of the form `/its/name=FILE`", quote(text));
+            Err(AppError::usage(Diagnostic::error(codes::BAD_SECTION, message).stage("imprint")))
+        }
     }
 }

@@ -1,12 +1,9 @@
-//! `deed imprint lower`: what was filled in becomes a payload.
+//! `deed imprint lower`: a filled template becomes a payload.
 
-use super::given::Given;
+use super::source::SchemaArgs;
 use crate::output::Success;
 use clap::Args;
-use deed_app::AppError;
-use deed_app::files;
-use deed_diag::{Diagnostic, Report, codes};
-use deed_imprint::Supplied;
+use deed_app::{AppError, imprints};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -18,7 +15,7 @@ use std::path::PathBuf;
   deed imprint lower ticket.schema.json ticket.filled.json")]
 pub(crate) struct Lower {
     #[command(flatten)]
-    given: Given,
+    schema: SchemaArgs,
     /// Filled template, or `-` for standard input.
     #[arg(value_name = "FILLED")]
     filled: PathBuf,
@@ -38,41 +35,11 @@ pub(crate) struct LoweredPayload {
 
 impl Lower {
     pub(crate) fn run(&self) -> Result<Success, AppError> {
-        let imprint = self.given.load()?;
-        let supplied = self.supplied()?;
-        let document = files::document(&self.filled)?;
-        let lowered = imprint.lower(document.value(), &supplied);
-        if let Some(payload) = lowered.payload {
-            let text = serde_json::to_string_pretty(&payload).map_err(AppError::internal)?;
-            let dropped = lowered.dropped.len();
-            let mut success =
-                Success::new(LoweredPayload { payload, dropped: lowered.dropped.clone() }, format!("{text}\n"));
-            if dropped > 0 {
-                success.remark = Some(format!("left out as untouched: {}", lowered.dropped.join(", ")));
-            }
-            return Ok(success);
-        }
-        let mut report = Report::default();
-        report.add_source(document.source().clone());
-        let mut findings: Vec<Diagnostic> = lowered.findings.iter().map(|f| f.diagnostic(&document)).collect();
-        findings.sort_by_key(|finding| finding.place.as_ref().and_then(|place| place.span));
-        findings.into_iter().for_each(|finding| report.push(finding));
-        Err(report.into())
-    }
-
-    fn supplied(&self) -> Result<Supplied, AppError> {
-        let Some(path) = &self.auto else { return Ok(Supplied::new()) };
-        let document = files::document(path)?;
-        match document.value().as_object() {
-            Some(map) => Ok(map.iter().map(|(pointer, value)| (pointer.clone(), value.clone())).collect()),
-            None => Err(AppError::refused(
-                Diagnostic::error(
-                    codes::BAD_SUPPLIED_VALUES,
-                    "values for `AUTO` places are an object from JSON pointer to value",
-                )
-                .stage("imprint")
-                .at(document.place("")),
-            )),
-        }
+        let lowered = imprints::lower(&self.schema.source(), &self.filled, self.auto.as_deref())?;
+        let text = serde_json::to_string_pretty(&lowered.payload).map_err(AppError::internal)?;
+        let remark =
+            (!lowered.dropped.is_empty()).then(|| format!("left out as untouched: {}", lowered.dropped.join(", ")));
+        let data = LoweredPayload { payload: lowered.payload, dropped: lowered.dropped };
+        Ok(Success { remark, ..Success::new(data, format!("{text}\n")) })
     }
 }

@@ -2,15 +2,13 @@
 
 mod audit;
 mod fill;
-mod given;
 mod join;
 mod lower;
 mod operations;
-mod serialized;
+mod source;
 mod template;
 
 pub(super) use audit::Audit;
-pub(super) use given::foreign;
 
 use crate::args::Global;
 use crate::output::Success;

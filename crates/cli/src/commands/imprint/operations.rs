@@ -1,11 +1,8 @@
-//! `deed imprint operations`: what an API description describes.
+//! `deed imprint operations`: the operations of an API description.
 
-use super::given::{foreign, refusal};
 use crate::output::Success;
 use clap::Args;
-use deed_app::AppError;
-use deed_diag::{Diagnostic, Report, Severity};
-use deed_schema::Api;
+use deed_app::{AppError, imprints};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -39,7 +36,7 @@ pub(crate) struct ApiOperation {
     method: String,
     /// Its path.
     path: String,
-    /// What it does.
+    /// A summary of what it does.
     summary: String,
     /// The media type of its body; null where it has none.
     media_type: Option<String>,
@@ -51,11 +48,10 @@ pub(crate) struct ApiOperation {
 
 impl Operations {
     pub(crate) fn run(&self) -> Result<Success, AppError> {
-        let name = self.api.display().to_string();
-        let api = Api::new(foreign(&self.api)?).map_err(|refused| refusal(&refused, &name))?;
+        let api = imprints::operations(&self.api)?;
         let mut text = String::new();
         let mut data = Vec::new();
-        for operation in api.operations() {
+        for operation in api.operations {
             let body = operation.media_type.as_deref().unwrap_or("-");
             let _ = writeln!(text, "{}  {} {}  {body}", operation.id, operation.method.to_uppercase(), operation.path);
             data.push(ApiOperation {
@@ -69,14 +65,8 @@ impl Operations {
             });
         }
         let count = data.len();
-        // A path that is described in another document has operations that cannot be listed.
-        let mut unread = Report::default();
-        for refused in api.unread_paths() {
-            let warn = |diagnostic| Diagnostic { severity: Severity::Warning, ..diagnostic };
-            unread.merge(refusal(&refused, &name).report.map(warn));
-        }
-        Ok(Success::new(ApiOperations { dialect: api.dialect().as_str().to_owned(), operations: data }, text)
-            .remark(format!("{count} operations, {}", api.dialect()))
-            .report(unread))
+        Ok(Success::new(ApiOperations { dialect: api.dialect.as_str().to_owned(), operations: data }, text)
+            .remark(format!("{count} operations, {}", api.dialect))
+            .report(api.unread))
     }
 }

@@ -1,16 +1,15 @@
-//! `deed imprint template`: what a model is shown.
+//! `deed imprint template`: the template that a model is shown.
 
-use super::given::{Given, refusal};
+use super::source::SchemaArgs;
 use crate::args::Global;
 use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
-use deed_context::{DEFAULT_TOKENIZER, Tokenizer, tokenizer};
+use deed_app::imprints::{self, counter};
 use deed_imprint::{Section, Unshown};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
-use std::sync::Arc;
 
 /// Print the template of a schema, an API operation or a contract.
 #[derive(Debug, Args)]
@@ -19,7 +18,7 @@ use std::sync::Arc;
   deed imprint template api.yaml --operation createTicket --part body")]
 pub(crate) struct Template {
     #[command(flatten)]
-    given: Given,
+    schema: SchemaArgs,
     /// Print only the document, without the line of instructions.
     #[arg(long, conflicts_with = "limit")]
     skeleton: bool,
@@ -41,31 +40,25 @@ pub(crate) enum TemplateData {
         head: Option<String>,
         /// The document with its tokens.
         skeleton: String,
-        /// How many tokens it has.
+        /// The number of its tokens.
         tokens: Option<u64>,
         /// The dialect of the schema.
         dialect: String,
-        /// What the schema demands and the template does not show.
+        /// Demands of the schema that the template does not show.
         unshown: Vec<Unshown>,
     },
     /// Its parts, with `--limit`.
     Parts {
         /// The spine, then the sections.
         parts: Vec<Section>,
-        /// What the schema demands and the template does not show.
+        /// Demands of the schema that the template does not show.
         unshown: Vec<Unshown>,
     },
 }
 
-/// The tokenizer that templates are counted with.
-pub(super) fn counter() -> Result<Arc<dyn Tokenizer>, AppError> {
-    tokenizer(DEFAULT_TOKENIZER).ok_or_else(|| AppError::internal("the default tokenizer is missing"))
-}
-
 impl Template {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
-        let imprint = self.given.load()?;
-        imprint.schema().sound().map_err(|refused| refusal(&refused, &self.given.schema.display().to_string()))?;
+        let imprint = imprints::template(&self.schema.source())?;
         if let Some(limit) = self.limit {
             let counter = counter()?;
             return Ok(self.sections(&imprint, limit, &|text| counter.count(text) as usize));

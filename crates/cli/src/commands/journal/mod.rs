@@ -34,9 +34,9 @@ pub(crate) struct Verify {
 /// A journal whose links all hold.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct VerifiedJournal {
-    /// How many runs it holds.
+    /// The number of runs in it.
     runs: u64,
-    /// How many events.
+    /// The number of events in it.
     events: u64,
     /// The end of the list of runs.
     head: Option<ShownHead>,

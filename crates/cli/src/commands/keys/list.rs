@@ -1,11 +1,9 @@
-//! `deed keys list`: one's own keys, and whose keys are believed for what.
+//! `deed keys list`: the keys of this project, and those that the registry trusts.
 
 use crate::args::Global;
 use crate::output::Success;
 use clap::Args;
-use deed_app::AppError;
-use deed_app::keys::{names, private_path, public_key};
-use deed_app::registry;
+use deed_app::{AppError, keys};
 use deed_model::{KeyStatus, TrustStore, TrustedKey};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -50,19 +48,18 @@ pub(crate) struct OwnKey {
 
 impl List {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
-        let (home, registry) = global.session().registry()?;
-        let store = registry.trust_store().map_err(registry::error)?;
+        let session = global.session();
+        let store = keys::trust_store(&session)?;
         if self.export {
             let value = serde_json::to_value(&store).map_err(AppError::internal)?;
             return Ok(Success::new(KeyList::Export(store), format!("{value:#}\n")));
         }
         let mut own = Vec::new();
         let mut text = String::new();
-        for name in names(&home) {
-            let key = public_key(&home, &name)?;
-            let signs = private_path(&home, &name).is_file();
-            let _ = writeln!(text, "own      {}  {name}{}", key.id(), if signs { "" } else { " (public half only)" });
-            own.push(OwnKey { name, key_id: key.id().to_string(), can_sign: signs });
+        for key in keys::own_keys(&session.home()?)? {
+            let (id, half) = (key.public.id(), if key.can_sign { "" } else { " (public half only)" });
+            let _ = writeln!(text, "own      {id}  {}{half}", key.name);
+            own.push(OwnKey { name: key.name, key_id: id.to_string(), can_sign: key.can_sign });
         }
         for key in &store.keys {
             let _ = writeln!(text, "trusted  {}  {}", key.key_id, described(key));

@@ -1,4 +1,4 @@
-//! `deed keys trust`: which key may sign for which issuer, rotation and revocation.
+//! `deed keys trust`: keys trusted to sign and review, rotation and revocation.
 
 use super::role;
 use crate::args::Global;
@@ -6,10 +6,10 @@ use crate::commands::recorded::{Recorded, event};
 use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
-use deed_app::keys::public_key;
-use deed_app::registry::{self, without_secret};
+use deed_app::keys::{TrustRequest, revoke, trust};
 use deed_canon::KeyId;
-use deed_model::{KeyStatus, ReviewRole, TrustedKey};
+use deed_diag::Invariant as _;
+use deed_model::{ReviewRole, TrustedKey};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -42,7 +42,7 @@ pub(crate) struct Trust {
     reason: Option<String>,
 }
 
-/// What was recorded about a key.
+/// The event that was recorded about a key.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub(crate) enum Trusted {
@@ -52,7 +52,7 @@ pub(crate) enum Trusted {
         key_id: String,
         /// Always `revoked`.
         status: String,
-        /// Why.
+        /// The reason.
         reason: String,
         /// The event in the log; null where it was recorded before.
         event: Option<Recorded>,
@@ -71,36 +71,24 @@ pub(crate) enum Trusted {
 impl Trust {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let session = global.session();
-        let (home, registry) = session.registry()?;
-        let stamp = session.stamp()?;
-        if self.revoke {
-            let id = match self.key.parse::<KeyId>() {
-                Ok(id) => id,
-                Err(_) => public_key(&home, &self.key)?.id(),
-            };
-            let reason = without_secret("--reason", self.reason.as_deref().unwrap_or_default())?;
-            let outcome = registry.revoke_key(&id, reason, &stamp).map_err(registry::error)?;
+        if let Some(reason) = &self.reason {
+            let (id, outcome) = revoke(&session, &self.key, reason)?;
             let data = Trusted::Revoked {
                 key_id: id.to_string(),
                 status: "revoked".to_owned(),
-                reason: reason.to_owned(),
+                reason: reason.clone(),
                 event: event(&outcome),
             };
             return Ok(Success::new(data, format!("{id}\n")).remark(outcome.to_string()));
         }
-        let public = public_key(&home, &self.key)?;
-        let mut roles = self.roles.clone();
-        roles.sort_unstable();
-        roles.dedup();
-        let key = TrustedKey {
-            key_id: public.id(),
-            public_key: public,
-            issuer: self.issuer.clone().unwrap_or_default(),
+        let request = TrustRequest {
+            key: self.key.clone(),
+            issuer: self.issuer.clone().invariant("clap requires an issuer without `--revoke`"),
             may_sign: self.sign,
-            review_roles: roles,
-            status: KeyStatus::Active,
+            review_roles: self.roles.clone(),
+            replaces: self.replaces.clone(),
         };
-        let outcome = registry.trust_key(&key, self.replaces.as_ref(), &stamp).map_err(registry::error)?;
+        let (key, outcome) = trust(&session, &request)?;
         let text = format!("{}\n", key.key_id);
         let replaces = self.replaces.as_ref().map(ToString::to_string);
         let data = Trusted::Key { key: Box::new(key), replaces, event: event(&outcome) };

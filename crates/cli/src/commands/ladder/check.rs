@@ -1,9 +1,8 @@
-//! `deed ladder check`: whether a contract can be climbed.
+//! `deed ladder check`: the errors of a contract, and its modes.
 
-use super::given::checked;
 use crate::output::Success;
 use clap::Args;
-use deed_app::AppError;
+use deed_app::{AppError, ladders};
 use deed_model::{Phase, Rung};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -28,13 +27,13 @@ pub(crate) struct CheckedContract {
     contract: String,
     /// Its hash.
     hash: String,
-    /// How each rung runs, by phase and rung.
+    /// The mode of each rung, by phase and rung.
     phases: BTreeMap<String, BTreeMap<String, String>>,
 }
 
 impl Check {
     pub(crate) fn run(&self) -> Result<Success, AppError> {
-        let (ladder, remarks) = checked(&self.contract)?;
+        let (ladder, remarks) = ladders::load(&self.contract)?;
         let mut text = format!("{} {}\n{:<18}", ladder.contract().contract, ladder.hash(), "");
         for rung in Rung::ALL {
             let _ = write!(text, " {:<6}", rung.as_str());

@@ -1,21 +1,19 @@
-//! `deed ladder climb`: one payload, or many, up the rungs.
+//! `deed ladder climb`: one payload, or many, checked and corrected rung by rung.
 
-use super::given::{ladder, read};
-use super::{lines, record};
+use super::lines;
 use crate::output::{Stream, Success};
 use clap::{Args, ValueEnum};
 use deed_app::AppError;
-use deed_app::files;
-use deed_detect::sensitive_ranges;
-use deed_diag::{Diagnostic, Document, Format, Place, Report, Severity, codes};
-use deed_ladder::{Climbed, Input, climb};
-use deed_model::{LadderFinding, LadderOutcome, LadderReport, Phase, Proposals, Rung};
+use deed_app::ladders::{ClimbedPayload, Climber, LARGEST_RECORD};
+use deed_app::lines::Lines;
+use deed_ladder::Climbed;
+use deed_model::{LadderOutcome, LadderReport, Phase, Rung};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Changes that the summary names.
 const MOST_SHOWN: usize = 40;
@@ -69,26 +67,11 @@ impl From<PhaseArg> for Phase {
 
 impl Climb {
     pub(crate) fn run(&self) -> Result<Success, AppError> {
-        let ladder = ladder(&self.contract)?;
-        let proposals = match &self.proposals {
-            Some(path) => read::<Proposals>(path)?.0,
-            None => Proposals::default(),
-        };
-        let phase = Phase::from(self.phase);
-        if self.jsonl || self.payload.extension().is_some_and(|e| e == "jsonl" || e == "ndjson") {
-            return lines::climb(&ladder, phase, &proposals, &self.payload);
+        let climber = Climber::load(&self.contract, self.proposals.as_deref(), Phase::from(self.phase))?;
+        if self.jsonl || Lines::are_in(&self.payload) {
+            return lines::climb(&climber, &self.payload);
         }
-        let file = files::read(&self.payload)?;
-        let Ok(text) = std::str::from_utf8(&file.bytes) else {
-            return Err(AppError::refused(
-                Diagnostic::error(codes::PAYLOAD_NOT_TEXT, "the payload is not UTF-8 text")
-                    .stage("ladder")
-                    .at(Place::file(file.name))
-                    .help("a payload is JSON, or text with JSON in it"),
-            ));
-        };
-        let climbed = climb(&ladder, Input::Text(text), phase, &proposals);
-        conclude(climbed, &file.name, text)
+        Ok(shown(climber.file(&self.payload)?))
     }
 }
 
@@ -101,39 +84,16 @@ pub(crate) struct Answer {
     report: LadderReport,
 }
 
-/// What is said of one climb.
-fn conclude(climbed: Climbed, name: &str, text: &str) -> Result<Success, AppError> {
-    let Climbed { payload, report } = climbed;
-    // Where the guard found something, nothing of the source is shown: what it forbids only the contract knows.
-    let guarded = report.findings.iter().any(|finding| finding.rung == Rung::L3);
-    let document = Document::read_with(name, text.as_bytes(), Format::Json, sensitive_ranges).ok().filter(|_| !guarded);
-    let mut diagnostics = Report::default();
-    if let Some(document) = &document {
-        diagnostics.add_source(document.source().clone());
-    }
-    for finding in &report.findings {
-        diagnostics.push(diagnostic(finding, document.as_ref(), name));
-    }
+fn shown(climbed: ClimbedPayload) -> Success {
+    let ClimbedPayload { climbed: Climbed { payload, report }, findings } = climbed;
     let rejected = report.outcome == LadderOutcome::Rejected;
     let mut remark = summary(&report);
-    let stream = Stream::new(Answer { payload, report }, record::LARGEST);
-    if stream.len() > record::LARGEST {
-        remark.push_str("\n  the record is larger than `deed ladder undo` reads, so this climb cannot be taken back");
+    let stream = Stream::new(Answer { payload, report }, LARGEST_RECORD);
+    if stream.len() > LARGEST_RECORD {
+        remark.push_str("\n  the record is larger than `deed ladder undo` reads, so this climb cannot be undone");
     }
     let success = Success { stream: Some(stream), found: rejected, ..Success::default() };
-    Ok(success.report(diagnostics).remark(remark))
-}
-
-fn diagnostic(finding: &LadderFinding, document: Option<&Document>, name: &str) -> Diagnostic {
-    let severity = if finding.blocks { Severity::Error } else { Severity::Warning };
-    let place = match document {
-        Some(document) => document.place(&finding.pointer),
-        None => Place { pointer: Some(finding.pointer.clone()).filter(|p| !p.is_empty()), ..Place::file(name) },
-    };
-    Diagnostic::new(severity, lines::code(&finding.code), finding.message.clone())
-        .stage(finding.rung.as_str())
-        .at(place)
-        .help_opt(finding.help.clone())
+    success.report(findings).remark(remark)
 }
 
 /// The record in a few lines, for people.
@@ -160,9 +120,4 @@ fn summary(report: &LadderReport) -> String {
         let _ = write!(out, "\n  and {} more, in the report", changes.len() - MOST_SHOWN);
     }
     out
-}
-
-/// The name of a payload for messages.
-pub(super) fn name(path: &Path) -> String {
-    if path == Path::new("-") { files::STDIN.to_owned() } else { path.display().to_string() }
 }

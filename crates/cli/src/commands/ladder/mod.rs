@@ -1,11 +1,9 @@
-//! `deed ladder`: payloads caught and corrected, and every change on record.
+//! `deed ladder`: payloads checked and corrected, with a record of every change.
 
 mod check;
 mod climb;
-mod given;
 mod lines;
 mod map;
-mod record;
 mod undo;
 
 use crate::output::Success;

@@ -1,12 +1,11 @@
-//! `deed logic check`: what can be known about a rule before it runs.
+//! `deed logic check`: a rule checked without evaluating it.
 
 use super::input::RuleAndData;
 use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
-use deed_app::files;
-use deed_diag::{Code, Diagnostic, Report, codes};
-use deed_logic::{Finding, Program, Severity, Ty, check_value};
+use deed_app::rules::{LineError, schema_type, severity_and_code};
+use deed_logic::{Finding, Program, Ty, check_value};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -33,48 +32,24 @@ impl Check {
         };
         let context = match (&single.data, &self.schema) {
             (Some(data), _) => Ty::infer(data.value()),
-            (None, Some(schema)) => Ty::from_schema(files::document(schema)?.value()),
+            (None, Some(schema)) => schema_type(schema)?,
             (None, None) => Ty::Any,
         };
-        let mut report = Report::default();
-        report.add_source(single.rule.source().clone());
-        for finding in check_value(&single.program, &context) {
-            let diagnostic = Diagnostic::new(weight(&finding), code(&finding), finding.to_string());
-            report.push(
-                diagnostic
-                    .stage("check")
-                    .at(single.rule.operation_place(&finding.pointer))
-                    .help_opt(finding.kind.help()),
-            );
-        }
-        let program = &single.program;
+        let report = single.rule.check(&context);
+        let program = &single.rule.program;
         let text = format!("depth {}, {} nodes, cost {}\n", program.depth(), program.nodes(), program.static_cost());
         Ok(Success { found: report.has_errors(), ..Success::new(measured(program), text).report(report) })
-    }
-}
-
-fn weight(finding: &Finding) -> deed_diag::Severity {
-    match finding.severity {
-        Severity::Error => deed_diag::Severity::Error,
-        Severity::Warning => deed_diag::Severity::Warning,
-    }
-}
-
-fn code(finding: &Finding) -> Code {
-    match finding.severity {
-        Severity::Error => codes::RULE_TYPE_ERROR,
-        Severity::Warning => codes::RULE_TYPE_WARNING,
     }
 }
 
 /// A rule, measured without evaluating it.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct MeasuredRule {
-    /// How it is read: `strict` or `compat`.
+    /// The reading of the rule: `strict` or `compat`.
     mode: String,
-    /// How deep it is nested.
+    /// The depth of nesting.
     depth: usize,
-    /// How many nodes it has.
+    /// The number of nodes.
     nodes: usize,
     /// The most that evaluating it can cost.
     cost: u64,
@@ -103,10 +78,11 @@ fn measured(program: &Program) -> MeasuredRule {
 }
 
 /// The findings of one line, against the shape of its data.
-fn checked(program: &Program, data: &Value) -> Result<Value, Value> {
-    let findings: Vec<Value> = check_value(program, &Ty::infer(data))
-        .iter()
-        .map(|f| json!({ "code": code(f), "severity": weight(f), "message": f.to_string(), "at": f.pointer }))
-        .collect();
+fn checked(program: &Program, data: &Value) -> Result<Value, LineError> {
+    let shown = |finding: &Finding| {
+        let (severity, code) = severity_and_code(finding);
+        json!({ "code": code, "severity": severity, "message": finding.to_string(), "at": finding.pointer })
+    };
+    let findings: Vec<Value> = check_value(program, &Ty::infer(data)).iter().map(shown).collect();
     Ok(json!({ "findings": findings, "measured": measured(program) }))
 }

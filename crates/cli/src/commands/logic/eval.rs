@@ -1,11 +1,10 @@
 //! `deed logic eval`: the value of a rule.
 
 use super::bulk;
-use super::input::{RuleAndData, eval_report};
+use super::input::RuleAndData;
 use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
-use deed_canon::canonical_string;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -33,9 +32,7 @@ impl Eval {
             Ok(done) => return Ok(done),
             Err(single) => single,
         };
-        let failed = |pointer: &str, message: String| AppError::from(eval_report(&single.rule, pointer, message));
-        let value = single.program.eval(single.data()?.value()).map_err(|e| failed(&e.pointer, e.to_string()))?;
-        let text = canonical_string(&value).map_err(|e| failed("", e.to_string()))?;
+        let (value, text) = single.rule.evaluate(single.data()?.value())?;
         Ok(Success::new(EvaluatedRule { value }, text + "\n"))
     }
 }

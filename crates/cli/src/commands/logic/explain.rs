@@ -1,11 +1,11 @@
 //! `deed logic explain`: the value of every part of a rule.
 
-use super::input::{RuleAndData, eval_report};
+use super::input::RuleAndData;
 use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
-use deed_diag::Report;
-use deed_logic::{Outcome, Program};
+use deed_app::rules::LineError;
+use deed_logic::Program;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -32,12 +32,18 @@ impl JsonSchema for ExplainedExpression {
         json_schema!({
             "type": "object",
             "required": ["pointer", "expression"],
+            "additionalProperties": false,
             "properties": {
                 "pointer": { "type": "string", "description": "Place in the rule." },
                 "expression": { "type": "string", "description": "Operator or literal." },
                 "value": { "description": "Value, where it has one in JSON." },
                 "other": { "type": "string", "description": "Value that has no form in JSON." },
-                "error": { "type": "object", "required": ["pointer", "message"] },
+                "error": {
+                    "type": "object",
+                    "required": ["pointer", "message"],
+                    "additionalProperties": false,
+                    "properties": { "pointer": { "type": "string" }, "message": { "type": "string" } },
+                },
                 "not_evaluated": { "const": true },
                 "element": { "type": "integer", "description": "Index of the element that it was evaluated for." },
                 "elided": { "type": "integer", "description": "Children that are left out." },
@@ -53,11 +59,7 @@ impl Explain {
             Ok(done) => return Ok(done),
             Err(single) => single,
         };
-        let explanation = single.program.explain(single.data()?.value());
-        let report = match &explanation.outcome {
-            Outcome::Error(error) => eval_report(&single.rule, &error.pointer, error.to_string()),
-            Outcome::Value(_) | Outcome::Other(_) | Outcome::NotEvaluated => Report::default(),
-        };
+        let (explanation, report) = single.rule.explain(single.data()?.value());
         let found = report.has_errors();
         Ok(Success {
             found,
@@ -67,6 +69,6 @@ impl Explain {
 }
 
 /// The explanation of one line; that the rule failed is part of it.
-fn explained(program: &Program, data: &Value) -> Result<Value, Value> {
+fn explained(program: &Program, data: &Value) -> Result<Value, LineError> {
     Ok(json!({ "explanation": program.explain(data).to_value() }))
 }

@@ -1,4 +1,4 @@
-//! `deed logic`: rules at the shell, one by one or in bulk.
+//! `deed logic`: rules evaluated, explained and checked, one by one or in bulk.
 
 mod bulk;
 mod check;

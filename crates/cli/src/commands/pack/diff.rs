@@ -1,4 +1,4 @@
-//! `deed pack diff`: what changed, layer by layer, and which version number that needs.
+//! `deed pack diff`: the changes between two versions, layer by layer, and the version number that they need.
 
 use crate::args::Global;
 use crate::output::Success;

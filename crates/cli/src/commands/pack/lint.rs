@@ -1,4 +1,4 @@
-//! `deed pack lint`: eight gates.
+//! `deed pack lint`: the findings of the eight validation gates.
 
 use crate::args::Global;
 use crate::output::Success;

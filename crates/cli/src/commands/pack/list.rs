@@ -1,10 +1,9 @@
-//! `deed pack list`: every version and where it stands.
+//! `deed pack list`: every version with its state.
 
 use crate::args::Global;
 use crate::output::Success;
 use clap::Args;
-use deed_app::AppError;
-use deed_app::registry;
+use deed_app::{AppError, packs};
 use deed_model::ReviewRole;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -35,7 +34,7 @@ pub(crate) struct ListedPack {
     reviewed_by: Vec<ReviewRole>,
     /// The environments that have it pinned.
     pinned_in: Vec<PinnedIn>,
-    /// Why it is deprecated or revoked.
+    /// The reason of its deprecation or revocation.
     reason: Option<String>,
 }
 
@@ -50,13 +49,9 @@ pub(crate) struct PinnedIn {
 
 impl List {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
-        let (_, registry) = global.session().registry()?;
         let mut text = String::new();
         let mut data = Vec::new();
-        for entry in registry.list().map_err(registry::error)? {
-            if self.pack_id.as_ref().is_some_and(|id| *id != entry.pack_ref.pack_id) {
-                continue;
-            }
+        for entry in packs::versions(&global.session(), self.pack_id.as_deref())? {
             let environments: Vec<&str> = entry.pinned_in.iter().map(|p| p.environment.as_str()).collect();
             let reference = entry.pack_ref.to_string();
             let state = entry.state.to_string();

@@ -1,13 +1,12 @@
-//! `deed pack log`: the audit log, checked on the way.
+//! `deed pack log`: the audit log, checked while it is read.
 
 use crate::args::Global;
 use crate::commands::execution::shown::ShownHead;
 use crate::output::Success;
 use clap::Args;
-use deed_app::AppError;
-use deed_app::registry::{self, pack_ref};
+use deed_app::{AppError, packs};
 use deed_model::AuditEvent;
-use deed_store::{LogEntry, LogFilter};
+use deed_store::LogEntry;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -52,15 +51,14 @@ pub(crate) struct LoggedEvent {
 
 impl Log {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
-        let subject = self.pack.as_deref().map(pack_ref).transpose()?.map(|r| format!("pack:{r}"));
-        let (_, registry) = global.session().registry()?;
+        let session = global.session();
         if self.head {
-            let head = registry.head().map_err(registry::error)?;
+            let head = packs::head(&session)?;
             let text = head.map_or_else(String::new, |h| format!("{}\n", h.hash));
             let head = head.map(|head| ShownHead { seq: head.seq, hash: head.hash.to_string() });
             return Ok(Success::new(PackLog::Head(head), text));
         }
-        let entries = registry.log(&LogFilter { subject, from: None, last: self.last }).map_err(registry::error)?;
+        let entries = packs::log(&session, self.pack.as_deref(), self.last)?;
         let text: String = entries.iter().map(line).collect();
         let data = entries
             .into_iter()

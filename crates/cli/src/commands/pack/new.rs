@@ -1,4 +1,4 @@
-//! `deed pack new`: a pack to begin with.
+//! `deed pack new`: a new pack that passes lint.
 
 use crate::args::Global;
 use crate::output::Success;

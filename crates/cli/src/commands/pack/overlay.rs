@@ -4,12 +4,12 @@ use crate::args::Global;
 use crate::output::Success;
 use clap::Args;
 use deed_app::{AppError, packs};
-use deed_diag::{Diagnostic, Report, codes};
+use deed_diag::{Diagnostic, Invariant as _, Report, codes};
 use deed_model::SignedOverlay;
 use deed_pack::{AppliedChange, Selection, lint, resolve};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::fmt::Write as _;
 
 /// Apply overlays, prove that they only tighten, and print the resolved pack.
@@ -36,7 +36,7 @@ pub(crate) struct ResolvedPack {
     /// Every change, with the proof that it only tightens.
     changes: Vec<AppliedChange>,
     /// The resolved pack.
-    pack: Value,
+    pack: Map<String, Value>,
 }
 
 impl Overlay {
@@ -60,7 +60,7 @@ impl Overlay {
             base_hash: resolved.base_hash.to_string(),
             overlays: resolved.overlays,
             changes: resolved.changes,
-            pack: resolved.pack,
+            pack: resolved.pack.as_object().cloned().invariant("a pack that was resolved is an object"),
         };
         Ok(Success::new(data, text).remark(remark))
     }
@@ -71,7 +71,7 @@ pub(super) fn not_a_pack(mut report: Report) -> AppError {
     report.push(
         Diagnostic::error(codes::NOT_A_PACK, "the document is not a pack")
             .stage("pack")
-            .help("`deed pack lint` tells why"),
+            .help("`deed pack lint` lists what is wrong"),
     );
     report.into()
 }

@@ -1,4 +1,4 @@
-//! `deed pack recheck`: the gates that a change elsewhere asks for.
+//! `deed pack recheck`: the validation gates that a change elsewhere requires.
 
 use super::lint::concluded;
 use crate::args::Global;
@@ -17,7 +17,7 @@ use std::path::Path;
 pub(crate) struct Recheck {
     /// Folder of the pack, or a reference.
     pack: String,
-    /// What has changed; repeat for several.
+    /// Kind of change; repeat for several.
     #[arg(long = "trigger", value_name = "TRIGGER", required = true, ignore_case = true, value_parser = trigger())]
     triggers: Vec<Trigger>,
 }

@@ -5,11 +5,8 @@ use crate::commands::keys::role;
 use crate::commands::recorded::{Recorded, event};
 use crate::output::Success;
 use clap::Args;
-use deed_app::AppError;
-use deed_app::files::{self, Access, Existing};
-use deed_app::packs;
+use deed_app::{AppError, packs};
 use deed_model::ReviewRole;
-use deed_pack::envelope_bytes;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -69,8 +66,7 @@ impl Review {
             remarks.push(format!("{role}: {outcome}"));
             events.push(RecordedReview { role: *role, event: event(outcome) });
             if let Some(folder) = &self.out {
-                let bytes = envelope_bytes(envelope).map_err(AppError::internal)?;
-                files::write(&folder.join(format!("{role}.review.json")), &bytes, Existing::Replace, Access::Shared)?;
+                packs::write_envelope(&folder.join(format!("{role}.review.json")), envelope)?;
             }
         }
         let candidate = &reviewed.candidate;

@@ -25,7 +25,7 @@ pub(crate) struct Revoke {
 pub(crate) struct RevokedPack {
     /// The version.
     pack_ref: String,
-    /// Why.
+    /// The reason.
     reason: String,
     /// The event in the log; null where it was recorded before.
     event: Option<Recorded>,

@@ -1,4 +1,4 @@
-//! `deed pack show`: what a pack allows, at a glance, or its document.
+//! `deed pack show`: a summary of what a pack allows, or its document.
 
 use super::overlay::not_a_pack;
 use crate::args::Global;
@@ -10,7 +10,7 @@ use deed_model::ContextPack;
 use deed_pack::{Draft, lint};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::fmt::Write as _;
 
 /// Show what a pack allows: intents, tools with their modes, gates, decisions, overlays.
@@ -33,7 +33,7 @@ pub(crate) struct Show {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub(crate) enum ShownPack {
-    /// What it allows.
+    /// A summary of what it allows.
     Summary {
         /// Its reference.
         pack_ref: String,
@@ -46,35 +46,24 @@ pub(crate) enum ShownPack {
         /// The intents that it handles.
         intents: Vec<String>,
         /// The whole document.
-        document: Value,
+        document: Map<String, Value>,
     },
-    /// A part of the document.
-    Part(Value),
+    /// The document, or one of its layers.
+    Part(Map<String, Value>),
 }
 
 impl Show {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let bundle = packs::bundle(&global.session(), &self.pack)?;
         let value = bundle.document.value();
+        let Some(document) = value.as_object() else { return Err(not_a_pack(lint(&bundle).report)) };
         if self.document {
-            return Ok(Success::new(ShownPack::Part(value.clone()), format!("{value:#}\n")));
+            return Ok(Success::new(ShownPack::Part(document.clone()), format!("{value:#}\n")));
         }
         if let Some(name) = &self.layer {
-            let layers = value.as_object();
-            return match layers.and_then(|l| l.get(name)) {
-                Some(layer) => Ok(Success::new(ShownPack::Part(layer.clone()), format!("{layer:#}\n"))),
-                None => {
-                    let names = layers.map(|l| l.keys().map(String::as_str).collect::<Vec<_>>()).unwrap_or_default();
-                    Err(AppError::refused(
-                        Diagnostic::error(codes::UNKNOWN_LAYER_NAME, format!("the pack has no layer {}", quote(name)))
-                            .stage("show")
-                            .help(
-                                did_you_mean(name, names.iter().copied())
-                                    .unwrap_or_else(|| format!("there are {}", names.join(", "))),
-                            ),
-                    ))
-                }
-            };
+            let layer = layer(document, name)?;
+            let text = serde_json::to_string_pretty(&layer).map_err(AppError::internal)?;
+            return Ok(Success::new(ShownPack::Part(layer.clone()), text + "\n"));
         }
         let Some(draft) = bundle.draft() else { return Err(not_a_pack(lint(&bundle).report)) };
         let data = ShownPack::Summary {
@@ -83,10 +72,22 @@ impl Show {
             tenant_id: draft.pack.pack_meta.tenant.tenant_id.clone(),
             issuer: draft.pack.contract_meta.issuer.clone(),
             intents: draft.pack.intents().into_iter().map(|intent| intent.to_string()).collect(),
-            document: value.clone(),
+            document: document.clone(),
         };
         Ok(Success::new(data, summary(&draft)))
     }
+}
+
+/// Finds a layer of a document: a member that is an object.
+fn layer<'d>(document: &'d Map<String, Value>, name: &str) -> Result<&'d Map<String, Value>, AppError> {
+    document.get(name).and_then(Value::as_object).ok_or_else(|| {
+        let names: Vec<&str> =
+            document.iter().filter(|(_, layer)| layer.is_object()).map(|(name, _)| name.as_str()).collect();
+        let help =
+            did_you_mean(name, names.iter().copied()).unwrap_or_else(|| format!("there are {}", names.join(", ")));
+        let message = format!("the pack has no layer {}", quote(name));
+        AppError::refused(Diagnostic::error(codes::UNKNOWN_LAYER_NAME, message).stage("show").help(help))
+    })
 }
 
 fn summary(draft: &Draft) -> String {

@@ -6,9 +6,7 @@ use crate::commands::recorded::{Recorded, event};
 use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
-use deed_app::files::{self, Access, Existing};
 use deed_app::packs::{self, SignedPack};
-use deed_pack::envelope_bytes;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -48,8 +46,7 @@ impl Sign {
         let SignedPack { candidate, key_id, envelope, outcome } =
             packs::sign(&global.session(), &self.pack, &self.key)?;
         if let Some(path) = &self.out {
-            let bytes = envelope_bytes(&envelope).map_err(AppError::internal)?;
-            files::write(path, &bytes, Existing::Replace, Access::Shared)?;
+            packs::write_envelope(path, &envelope)?;
         }
         let reference = candidate.pack_ref();
         let data = SignedVersion {

@@ -1,20 +1,18 @@
-//! `deed pack verify`: what holds, what does not, and what was not proved.
+//! `deed pack verify`: a version, a pin, the whole registry or files, and what was not proved.
 
 use crate::args::Global;
 use crate::commands::execution::shown::ShownHead;
 use crate::output::Success;
 use clap::Args;
-use deed_app::AppError;
-use deed_app::files;
-use deed_app::registry::{self, pack_ref, report_of};
-use deed_canon::{ContentHash, Envelope};
-use deed_diag::{Diagnostic, Place, codes};
-use deed_model::{ReviewRole, TrustStore};
-use deed_pack::{OfflineProof, Purpose, read_envelope, verify_offline};
+use deed_app::packs::{OfflineFiles, RetiredKeys, verify_files, verify_pinned, verify_registry, verify_version};
+use deed_app::{AppError, Session};
+use deed_canon::ContentHash;
+use deed_model::ReviewRole;
+use deed_pack::OfflineProof;
 use deed_store::{LoadedPack, Verification};
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Verify a version, a pin, the whole registry, or (with --envelope) files alone.
 #[derive(Debug, Args)]
@@ -43,12 +41,12 @@ pub(crate) struct Verify {
     /// Signed envelope of a reviewer, or a folder of `*.review.json`; repeat for several.
     #[arg(long = "review", value_name = "FILE", requires = "envelope")]
     reviews: Vec<PathBuf>,
-    /// Accept signatures of retired keys, on your own responsibility that they were made before.
+    /// Accept signatures of retired keys, although files do not prove that they were made before the key retired.
     #[arg(long, requires = "envelope")]
     accept_retired: bool,
 }
 
-/// What was verified: a version or pin, files alone, or the whole registry.
+/// The result of a verification: of a version or pin, files alone, or the whole registry.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub(crate) enum VerifiedPack {
@@ -77,14 +75,14 @@ pub(crate) enum VerifiedPack {
         issuer: String,
         /// The key that signed it.
         signer: String,
-        /// What was proved.
+        /// The facts that were proved.
         proved: Vec<String>,
-        /// What cannot be proved without the registry.
+        /// The facts that cannot be proved without the registry.
         not_proved: Vec<String>,
     },
     /// The whole registry.
     Registry {
-        /// How many events its log has.
+        /// The number of events in its log.
         events: u64,
         /// The end of the log.
         head: Option<ShownHead>,
@@ -102,77 +100,47 @@ pub(crate) struct ProvenReview {
 
 impl Verify {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        let session = global.session();
         match (&self.pack, &self.envelope, &self.trust, &self.environment) {
-            (Some(pack), Some(envelope), Some(trust), _) => self.files(pack, envelope, trust),
-            (Some(pack), _, _, Some(environment)) => self.pinned(global, pack, environment),
-            (Some(pack), _, _, None) => version(global, pack),
-            (None, _, _, _) => self.everything(global),
-        }
-    }
-
-    fn files(&self, pack: &str, envelope: &Path, trust: &Path) -> Result<Success, AppError> {
-        let bundle = files::pack_bundle(Path::new(pack))?;
-        let store = trust_store(trust)?;
-        let signed = envelope_file(envelope)?;
-        let mut reviews = Vec::new();
-        for path in &self.reviews {
-            for file in review_files(path)? {
-                reviews.push(envelope_file(&file)?);
+            (Some(pack), Some(envelope), Some(trust), _) => {
+                let files = OfflineFiles {
+                    pack: PathBuf::from(pack),
+                    envelope: envelope.clone(),
+                    trust: trust.clone(),
+                    reviews: self.reviews.clone(),
+                    retired_keys: if self.accept_retired { RetiredKeys::Accepted } else { RetiredKeys::Refused },
+                };
+                Ok(offline(&verify_files(&files)?))
             }
+            (Some(pack), _, _, Some(environment)) => {
+                let loaded = verify_pinned(&session, pack, environment, self.tenant.as_deref())?;
+                Ok(proved(&loaded, &format!("pinned in {environment}")))
+            }
+            (Some(pack), _, _, None) => {
+                let verified = verify_version(&session, pack)?;
+                let state = match &verified.deprecated {
+                    Some(reason) => format!("deprecated, for replay only: {reason}"),
+                    None => "published".to_owned(),
+                };
+                Ok(proved(&verified.loaded, &state))
+            }
+            (None, _, _, _) => self.registry(&session),
         }
-        let overlays: Vec<_> = bundle.overlays.values().map(|d| d.value().clone()).collect();
-        let proof = verify_offline(bundle.document.value(), &overlays, &signed, &reviews, &store)
-            .map_err(|found| AppError::from(report_of(found)))?;
-        if let Some(key) = proof.retired.first().filter(|_| !self.accept_retired) {
-            return Err(AppError::refused(
-                Diagnostic::error(
-                    codes::SIGNED_BY_RETIRED_KEY,
-                    format!("`{key}` has handed over; whether it signed before that is not known here"),
-                )
-                .stage("verify")
-                .at(Place::file(pack))
-                .help("ask the registry with `deed pack verify REF`, or accept it with `--accept-retired`"),
-            ));
-        }
-        Ok(offline(&proof))
     }
 
-    fn pinned(&self, global: &Global, pack_id: &str, environment: &str) -> Result<Success, AppError> {
-        let (home, registry) = global.session().registry()?;
-        let tenant = self.tenant.as_ref().unwrap_or(&home.config.tenant);
-        let loaded = registry.load_pinned(environment, pack_id, tenant).map_err(registry::error)?;
-        Ok(proved(&loaded, &format!("pinned in {environment}")))
-    }
-
-    fn everything(&self, global: &Global) -> Result<Success, AppError> {
-        let (_, registry) = global.session().registry()?;
-        let Verification { findings, head, events } = registry.verify(self.head).map_err(registry::error)?;
-        let report = report_of(findings);
-        if report.has_errors() {
-            return Err(report.into());
-        }
+    fn registry(&self, session: &Session) -> Result<Success, AppError> {
+        let (Verification { head, events, .. }, report) = verify_registry(session, self.head)?;
         let shown = head.map(|head| ShownHead { seq: head.seq, hash: head.hash.to_string() });
         let data = VerifiedPack::Registry { events, head: shown };
         let text = head.map_or_else(|| "empty\n".to_owned(), |h| format!("{events} events, head {}\n", h.hash));
-        let note = if self.head.is_some() {
-            "everything holds, up to the head that was given"
-        } else {
-            "everything holds; without --head, a log that was cut off or written anew as a whole is not seen"
+        let remark = match self.head {
+            Some(_) => "everything holds, up to the head that was given",
+            None => {
+                "everything holds; without --head, a log that was truncated or rewritten as a whole is not detected"
+            }
         };
-        Ok(Success::new(data, text).remark(note).report(report))
+        Ok(Success::new(data, text).remark(remark).report(report))
     }
-}
-
-fn version(global: &Global, reference: &str) -> Result<Success, AppError> {
-    let reference = pack_ref(reference)?;
-    let (_, registry) = global.session().registry()?;
-    let loaded = registry.load(&reference, Purpose::Replay).map_err(registry::error)?;
-    let history = registry.history(&reference).map_err(registry::error)?;
-    let state = match &history.deprecation {
-        Some(ending) => format!("deprecated, for replay only: {}", ending.reason),
-        None => "published".to_owned(),
-    };
-    Ok(proved(&loaded, &state))
 }
 
 fn proved(loaded: &LoadedPack, state: &str) -> Success {
@@ -211,44 +179,4 @@ fn offline(proof: &OfflineProof) -> Success {
     let proved: String = proof.proved.iter().map(|p| format!("proved      {p}\n")).collect();
     let open: String = proof.not_proved.iter().map(|p| format!("not proved  {p}\n")).collect();
     Success::new(data, format!("{} {}\n{proved}{open}", proof.pack_ref, proof.content_hash))
-}
-
-/// The file itself, or the reviews of a folder in order of their names.
-fn review_files(path: &Path) -> Result<Vec<PathBuf>, AppError> {
-    if !path.is_dir() {
-        return Ok(vec![path.to_owned()]);
-    }
-    let entries = std::fs::read_dir(path).map_err(|e| AppError::reading(path, &e))?;
-    let paths = entries.map(|entry| entry.map(|e| e.path()).map_err(|e| AppError::reading(path, &e)));
-    let mut files: Vec<PathBuf> = paths
-        .collect::<Result<Vec<_>, _>>()?
-        .into_iter()
-        .filter(|p| p.file_name().and_then(|n| n.to_str()).is_some_and(|n| n.ends_with(".review.json")))
-        .collect();
-    files.sort();
-    Ok(files)
-}
-
-fn envelope_file(path: &Path) -> Result<Envelope, AppError> {
-    let file = files::read(path)?;
-    read_envelope(&file.bytes).map_err(|why| {
-        AppError::refused(
-            Diagnostic::error(codes::BAD_ENVELOPE, format!("this is not a signed envelope: {why}"))
-                .stage("verify")
-                .at(Place::file(file.name.clone()))
-                .help("`deed pack sign --out FILE` and `deed pack review --out DIR` write them"),
-        )
-    })
-}
-
-fn trust_store(path: &Path) -> Result<TrustStore, AppError> {
-    let document = files::document(path)?;
-    serde_json::from_value(document.value().clone()).map_err(|error| {
-        AppError::refused(
-            Diagnostic::error(codes::BAD_TRUST_STORE, format!("this is not a trust store: {error}"))
-                .stage("verify")
-                .at(Place::file(path.display().to_string()))
-                .help("`deed keys list --export` writes one"),
-        )
-    })
 }

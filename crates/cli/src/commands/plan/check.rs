@@ -1,4 +1,4 @@
-//! `deed plan check`: everything that is wrong with a plan.
+//! `deed plan check`: the errors of a plan.
 
 use super::source::PlanArgs;
 use crate::args::Global;
@@ -35,7 +35,7 @@ pub(crate) struct CheckedPlan {
     adapters: usize,
     /// Approval gates.
     gates: usize,
-    /// How many inputs are bound, by rank.
+    /// The number of bound inputs, by rank.
     bindings: BTreeMap<String, usize>,
     /// The hash of the compiled plan.
     plan_hash: String,
@@ -51,7 +51,7 @@ impl Check {
         let ranks = [BindingRank::Exact, BindingRank::AcceptedKind, BindingRank::ByAdapter, BindingRank::Generic];
         let of =
             |rank: BindingRank| plan.steps.iter().flat_map(|step| &step.bindings).filter(|b| b.rank == rank).count();
-        let told: Vec<String> = ranks
+        let counts: Vec<String> = ranks
             .into_iter()
             .filter(|rank| of(*rank) > 0)
             .map(|rank| format!("{} {}", of(rank), rank.as_str()))
@@ -64,7 +64,7 @@ impl Check {
             count(steps, "step", "steps"),
             count(adapters, "adapter", "adapters"),
             count(plan.gates.len(), "gate", "gates"),
-            if told.is_empty() { "none".to_owned() } else { told.join(", ") }
+            if counts.is_empty() { "none".to_owned() } else { counts.join(", ") }
         );
         let bindings = ranks.into_iter().map(|rank| (rank.as_str().replace(' ', "_"), of(rank))).collect();
         let data = CheckedPlan {

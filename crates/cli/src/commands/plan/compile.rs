@@ -5,7 +5,7 @@ use crate::args::Global;
 use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
-use deed_app::files::{self, Access, Existing};
+use deed_app::plans::{compiled_text, write_compiled};
 use deed_model::CompiledPlan;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -46,12 +46,11 @@ pub(crate) enum CompiledOutput {
 impl Compile {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let (plan, report) = self.given.compiled(global)?;
-        let data = serde_json::to_value(&plan).map_err(AppError::internal)?;
-        let whole = serde_json::to_string_pretty(&data).map_err(AppError::internal)? + "\n";
         let Some(out) = &self.out else {
-            return Ok(Success::new(CompiledOutput::Plan(Box::new(plan)), whole).report(report));
+            let text = compiled_text(&plan)?;
+            return Ok(Success::new(CompiledOutput::Plan(Box::new(plan)), text).report(report));
         };
-        files::write(out, whole.as_bytes(), Existing::Replace, Access::Shared)?;
+        write_compiled(out, &plan)?;
         let mut text = format!("{} {}\n", plan.plan_hash, plan.plan);
         let mut hashes = BTreeMap::new();
         for step in &plan.steps {

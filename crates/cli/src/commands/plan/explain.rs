@@ -1,4 +1,4 @@
-//! `deed plan explain`: why a step is bound as it is.
+//! `deed plan explain`: the bindings of a step, and the reasons for them.
 
 use super::source::PlanArgs;
 use crate::args::Global;

@@ -1,4 +1,4 @@
-//! `deed plan`: plans checked as a compiler would, and turned into contracts.
+//! `deed plan`: plans written, checked, explained and compiled to contracts.
 
 mod check;
 mod compile;

@@ -1,4 +1,4 @@
-//! `deed plan new`: a plan to begin with.
+//! `deed plan new`: a new plan that compiles.
 
 use crate::output::Success;
 use clap::Args;

@@ -1,4 +1,4 @@
-//! `deed receipts`: what the system found out about each step, signed.
+//! `deed receipts`: the signed receipts of runs.
 
 mod show;
 mod verify;

@@ -1,4 +1,4 @@
-//! `deed receipts show`: the receipts of a run, opened.
+//! `deed receipts show`: the receipts of a run, decoded.
 
 use crate::args::Global;
 use crate::commands::execution::shown::{ShownEnvelope, plain};
@@ -10,7 +10,7 @@ use deed_app::AppError;
 use deed_app::runs::{load, rolled_back};
 use deed_canon::Envelope;
 use deed_model::RunEvent;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -46,7 +46,43 @@ pub(crate) struct ShownReceipt {
     envelope: Option<ShownEnvelope>,
     /// The in-toto statement, without `--envelopes`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    statement: Option<Value>,
+    statement: Option<ShownStatement>,
+}
+
+/// An in-toto statement.
+#[derive(Debug, Serialize)]
+pub(crate) struct ShownStatement(Value);
+
+impl JsonSchema for ShownStatement {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Statement".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let subject = json_schema!({
+            "type": "object",
+            "required": ["name", "digest"],
+            "properties": {
+                "name": { "type": "string" },
+                "digest": { "type": "object", "additionalProperties": { "type": "string" } },
+            },
+        });
+        json_schema!({
+            "type": "object",
+            "required": ["_type", "subject", "predicateType", "predicate"],
+            "additionalProperties": false,
+            "properties": {
+                "_type": { "type": "string" },
+                "subject": { "type": "array", "items": subject },
+                "predicateType": { "type": "string", "description": "Type of the predicate, with its version." },
+                "predicate": {
+                    "type": "object",
+                    "additionalProperties": true,
+                    "description": "What is stated, as the schema of its type describes it.",
+                },
+            },
+        })
+    }
 }
 
 impl Show {
@@ -74,7 +110,7 @@ impl Show {
                 receipt: what,
                 step: step.map(str::to_owned),
                 envelope: self.envelopes.then(|| ShownEnvelope(envelope.clone())),
-                statement: (!self.envelopes).then_some(statement),
+                statement: (!self.envelopes).then_some(ShownStatement(statement)),
             });
         }
         let mut success = Success::new(data, text).report(rolled_back(&home)?);

@@ -1,4 +1,4 @@
-//! `deed receipts verify`: everything that a run left is checked again from its bytes, offline.
+//! `deed receipts verify`: a run verified offline, from its bytes.
 
 use crate::args::Global;
 use crate::commands::execution::shown::ShownHead;
@@ -28,7 +28,7 @@ pub(crate) struct Verify {
     head: Vec<Head>,
 }
 
-/// What was derived again of a run.
+/// The verification of a run.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct VerifiedRun {
     /// The run.
@@ -37,9 +37,9 @@ pub(crate) struct VerifiedRun {
     sound: bool,
     /// True where the run has ended and its end is signed.
     sealed: bool,
-    /// What was derived again.
+    /// The facts that were derived again.
     checked: Vec<Reverified>,
-    /// What was not derived again.
+    /// The facts that were not derived again.
     not_derived: Vec<String>,
     /// The first link of the journal that does not hold.
     journal_broken: Option<BrokenEvent>,
@@ -56,7 +56,7 @@ pub(crate) struct BrokenEvent {
     run_id: Option<String>,
     /// The place of the event.
     seq: u64,
-    /// What is wrong.
+    /// The error.
     what: String,
 }
 

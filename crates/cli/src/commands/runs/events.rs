@@ -61,7 +61,7 @@ pub(crate) struct Events {
 pub(crate) struct JournalEvent {
     /// Its place in the journal of the run.
     seq: u64,
-    /// When it was recorded.
+    /// The time at which it was recorded.
     at: String,
     /// Its hash.
     hash: String,
@@ -119,7 +119,7 @@ pub(super) fn line(entry: &JournalEntry, filter: &Filter) -> Result<Option<(Jour
     Ok(Some((data, format!("{}\n", line.trim_end()))))
 }
 
-/// What an event is about, in a few words.
+/// Describes an event in a few words.
 fn about(event: &Value, step: Option<&str>) -> String {
     let word = |pointer: &str| event.pointer(pointer).and_then(Value::as_str);
     let mut parts: Vec<String> = step.map(str::to_owned).into_iter().collect();

@@ -1,4 +1,4 @@
-//! `deed runs`: what ran, how far it came, and how to go on or end it.
+//! `deed runs`: runs listed, shown, followed, resumed and cancelled.
 
 mod cancel;
 mod events;

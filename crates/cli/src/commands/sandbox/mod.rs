@@ -8,7 +8,6 @@ use crate::output::Success;
 use crate::schema::Described;
 use clap::Subcommand;
 use deed_app::AppError;
-use deed_app::runs::tools_missing;
 
 /// The data of each command.
 pub(super) const OUTPUTS: &[Described] =
@@ -26,19 +25,6 @@ impl Sandbox {
         match self {
             Self::Probe(c) => c.run(global),
             Self::Plan(c) => c.run(global),
-        }
-    }
-}
-
-/// The tools of this project, or of a folder that is gone afterwards where there is no project.
-fn tools(global: &Global) -> Result<(deed_sandbox::Tools, Option<tempfile::TempDir>), AppError> {
-    let failed = |error: deed_sandbox::ToolsError| AppError::environment(tools_missing(&error));
-    match global.session().maybe_home()? {
-        Some(home) => Ok((deed_sandbox::Tools::prepare(&home.tools()).map_err(failed)?, None)),
-        None => {
-            let folder =
-                tempfile::tempdir().map_err(|error| AppError::writing(std::path::Path::new("/tmp"), &error))?;
-            Ok((deed_sandbox::Tools::prepare(folder.path()).map_err(failed)?, Some(folder)))
         }
     }
 }

@@ -1,11 +1,10 @@
-//! `deed sandbox probe`: what this machine offers, found out by trying.
+//! `deed sandbox probe`: the isolation that this machine can enforce, found by trying.
 
-use super::tools;
 use crate::args::Global;
 use crate::output::Success;
 use clap::Args;
-use deed_app::AppError;
-use deed_sandbox::{ProbeOptions, probe};
+use deed_app::{AppError, sandboxes};
+use deed_sandbox::ProbeOptions;
 
 /// Probe what the sandbox can enforce on this machine: L3 (best) to L0 (nothing).
 #[derive(Debug, Args)]
@@ -23,13 +22,12 @@ pub(crate) struct Probe {
 
 impl Probe {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
-        let (tools, _folder) = tools(global)?;
         let options = ProbeOptions {
             without_user_namespaces: self.without_user_namespaces,
             without_cgroups: self.without_cgroups,
             ..ProbeOptions::default()
         };
-        let probe = probe(&tools, &options);
+        let probe = sandboxes::probe(&global.session(), &options)?;
         let text = probe.to_string();
         Ok(Success::new(probe, text))
     }

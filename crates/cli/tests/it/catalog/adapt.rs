@@ -71,7 +71,7 @@ fn groups_and_joins() {
     let out = p.ok(&["catalog", "adapt", "joined_rows.v1", "rows.json", "names.json", "--key", "k"]);
     assert!(out.stdout.contains(r#""name":"Acme""#), "{}", out.stdout);
     for measure in ["total=avg(n)", "=sum(n)", ""] {
-        p.refuses(&[&group[..], &["--measure", measure]].concat(), 2, "D1823", "is no measure");
+        p.refuses(&[&group[..], &["--measure", measure]].concat(), 2, "D1823", "is not a measure");
     }
     p.refuses(&["catalog", "adapt", "joined_rows.v1", "rows.json", "names.json"], 2, "D1822", "(settings)");
     p.refuses(
@@ -120,7 +120,7 @@ fn adapters_and_files_that_are_not_there() {
     p.refuses(&["catalog", "adapt", "csv_to_json_rows.v1", "claims"], 3, "D0001", "it is a folder");
 }
 
-/// What is refused leaves no output, and an output that was there before as it was.
+/// A refused input leaves no output, and an older output as it was.
 #[test]
 fn hostile_texts() {
     let p = tables();

@@ -86,7 +86,7 @@ fn without_a_project_or_a_folder() {
     p.refuses(&["catalog", "add", "nowhere"], 3, "D0001", "no such file");
     p.refuses(&["catalog", "add", "plan.yaml"], 3, "D0001", "not a directory");
     std::fs::create_dir(p.path("empty")).unwrap();
-    p.refuses(&["catalog", "add", "empty"], 1, "D1820", "there is nothing of a catalogue here");
+    p.refuses(&["catalog", "add", "empty"], 1, "D1820", "there are no types in this folder");
     assert!(files(&p, ".deed/catalog").is_empty());
 }
 

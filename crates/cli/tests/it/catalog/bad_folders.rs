@@ -11,8 +11,8 @@ fn folders_that_are_not_read() {
     for (folder, exit, code, says) in [
         ("nowhere", 3, "D0001", "no such file"),
         ("plan.yaml", 3, "D0001", "not a directory"),
-        ("empty", 1, "D1820", "there is nothing of a catalogue here"),
-        ("notes", 1, "D1820", "there is nothing of a catalogue here"),
+        ("empty", 1, "D1820", "there are no types in this folder"),
+        ("notes", 1, "D1820", "there are no types in this folder"),
     ] {
         p.refuses(&["catalog", "lint", folder], exit, code, says);
     }
@@ -72,5 +72,5 @@ fn links() {
     std::os::unix::fs::symlink(p.path("elsewhere"), p.path("linked/pack")).unwrap();
     std::os::unix::fs::symlink(p.path("elsewhere/pack.yaml"), p.path("linked/pack.yaml")).unwrap();
     std::os::unix::fs::symlink(p.path("linked"), p.path("linked/round")).unwrap();
-    p.refuses(&["catalog", "lint", "linked"], 1, "D1820", "there is nothing of a catalogue here");
+    p.refuses(&["catalog", "lint", "linked"], 1, "D1820", "there are no types in this folder");
 }

@@ -55,7 +55,7 @@ fn one_of_each_sort() {
 fn what_there_is_not() {
     let p = Project::bare();
     p.refuses(&["catalog", "show", "billing.time_enrty"], 1, "D1819", "did you mean `billing.time_entry`?");
-    p.refuses(&["catalog", "show", ""], 1, "D1819", "`deed catalog list` shows what there is");
+    p.refuses(&["catalog", "show", ""], 1, "D1819", "`deed catalog list` lists all types");
     p.refuses(&["catalog", "show", "\u{1b}]0;x\u{7}"], 1, "D1819", "nothing in the catalogue");
     let answer = p.json(&["catalog", "show", "t\u{430}ble.csv"]);
     assert!(answer["ok"] == false && answer["data"].is_null(), "{answer}");

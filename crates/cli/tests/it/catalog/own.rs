@@ -81,7 +81,7 @@ fn a_policy_of_the_house() {
     p.ok(&[&["plan", "check", "typed.yaml"], &BOTH[..]].concat());
 }
 
-/// What is built in cannot be changed from outside, and neither can what another folder said.
+/// Built-in types cannot be changed from outside, and neither can those of another folder.
 #[test]
 fn names_that_are_taken() {
     let p = house();
@@ -136,7 +136,7 @@ fn an_adapter_that_is_only_declared() {
     let p = house();
     p.write("x.ledger", "");
     let args = ["catalog", "adapt", "ledger_to_csv.v1", "x.ledger", "--catalog", "house"];
-    p.refuses(&args, 1, "D1822", "is declared, and nothing that is built in runs it");
+    p.refuses(&args, 1, "D1822", "is declared, but it is not built in");
 }
 
 /// With a pack in the same folder.

@@ -21,7 +21,7 @@ fn crc(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0u32, |c, b| table[((c ^ u32::from(*b)) & 0xff) as usize] ^ (c >> 8))
 }
 
-/// What both records of an entry say, from its version to the length of its name.
+/// The fields that both records of an entry have, from its version to the length of its name.
 fn common(entry: &Entry<'_>) -> Vec<u8> {
     let size = (entry.bytes.len() as u32).to_le_bytes();
     let mut out = Vec::new();

@@ -32,7 +32,7 @@ impl Api {
         Self { child, port }
     }
 
-    /// What it has done: effects, keys that came again, and what it refused.
+    /// Its record: effects, keys that came again, and refusals.
     pub(crate) fn did(&self) -> (u64, u64, u64) {
         let listing = self.get("/v1/corrections");
         let count = |name: &str| listing.get(name).and_then(serde_json::Value::as_u64).unwrap();

@@ -42,7 +42,7 @@ fn a_recording_goes_to_a_file_or_to_standard_output() {
     let typed = ReplayBundle::deserialize(serde_json::from_str::<Value>(&stdout).unwrap()).unwrap();
     assert_eq!((typed.expected.outcome.as_str(), typed.expected.stages.len()), ("must_escalate", 8));
     assert_eq!(json!(typed.packet.source_kind), "incident");
-    // Inputs may hold what nobody else should read.
+    // Inputs may hold what other users must not read.
     use std::os::unix::fs::PermissionsExt;
     let mode = std::fs::metadata(p.path("deep/er/a.json")).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);

@@ -57,7 +57,7 @@ fn one_that_cannot_be_read_does_not_hide_the_others() {
     assert_eq!((out.code, out.stdout.as_str()), (1, "determinism rate 0.0000 %: 0 of 1 equal, 1 not readable\n"));
 }
 
-/// What was changed since says nothing about what would change.
+/// A bundle that was changed proves nothing about another pack.
 #[test]
 fn a_changed_recording_is_no_ground_for_a_survey() {
     let p = archive();
@@ -118,7 +118,7 @@ fn outputs_that_cannot_be_written() {
     refused(&p, &args, 1, "D0006", "archive/a.json");
     assert_eq!(std::fs::read(p.path("archive/a.json")).unwrap(), before);
     refused(&p, &context("record", &["--out", "archive"]), 1, "D0006", "archive");
-    // A file where a folder is needed, and a place where nobody can write.
+    // A file where a folder is needed, and a place that cannot be written.
     refused(&p, &context("record", &["--out", "run.yaml/a.json"]), 3, "D0002", "run.yaml/a.json");
     refused(&p, &context("record", &["--out", "/proc/deed/a.json"]), 3, "D0002", "/proc/deed/a.json");
     assert_eq!(p.run(&context("record", &["--kind", "rumour"])).code, 2);

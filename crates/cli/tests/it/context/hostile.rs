@@ -3,7 +3,7 @@
 use super::example::{SNAPSHOT, compile, compiled, context, evidence, example};
 use serde_json::{Value, json};
 
-/// What a compile of the example with one piece of evidence of this content comes to.
+/// The result of compiling the example with one piece of evidence of this content.
 fn with_evidence(content: &str) -> (Value, String) {
     let p = example();
     p.write("evidence.json", json!([evidence("ord_1", content)]).to_string());
@@ -111,7 +111,7 @@ fn names_do_not_forge_lines() {
     assert!(!out.stderr.lines().any(|line| line.starts_with("outcome") || line.starts_with("tool")), "{}", out.stderr);
 }
 
-/// What was escaped is counted where a person looks.
+/// Escaped characters are counted in the summary.
 #[test]
 fn what_was_escaped_is_said() {
     let p = example();

@@ -1,4 +1,4 @@
-//! What is settled before the first stage: references, tenants, components, ontologies; and the intent.
+//! Checks before the first stage: references, tenants, components, ontologies; and the intent.
 
 use super::example::{compile, compiled, example, pack_with, refused, run_with, vary};
 use serde_json::Value;

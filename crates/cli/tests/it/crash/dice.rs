@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// A small generator (xorshift); the seed is printed by whoever fails.
+/// A small generator (xorshift); a test that fails prints the seed.
 pub(crate) struct Dice(u64);
 
 impl Dice {
@@ -26,12 +26,12 @@ impl Dice {
     }
 }
 
-/// How often processes are killed at random: often when that is asked for, otherwise as often as a minute allows.
+/// The number of random kills: as many as are asked for, otherwise as many as a minute allows.
 pub(crate) fn kills(otherwise: usize) -> usize {
     asked_for().unwrap_or(otherwise)
 }
 
-/// How many kills were asked for, if any.
+/// The number of kills that were asked for, if any.
 pub(crate) fn asked_for() -> Option<usize> {
     std::env::var("DEED_CRASH_KILLS").ok().and_then(|text| text.parse().ok())
 }

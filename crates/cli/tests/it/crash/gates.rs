@@ -1,4 +1,4 @@
-//! Deaths around a person's answer: the question stays, the answer counts once, and nobody is asked twice.
+//! Crashes around a decision: the question stays open, the decision counts once, and no approver is asked twice.
 
 use super::dice::{Dice, asked_for, kills};
 use super::left;
@@ -7,10 +7,10 @@ use super::shape::Shape;
 use super::yard::{Fate, Yard, submitting};
 
 const WAITING: i32 = 5;
-/// How often processes are killed before the answer, and after it.
+/// The number of kills before the answer, and after it.
 const KILLS: usize = 6;
 
-/// Runs until somebody is asked, whatever is killed on the way.
+/// Runs until the gate opens, whichever processes are killed before that.
 fn until_asked(yard: &Yard, run: &str, mut kills: usize, dice: &mut Dice) -> usize {
     let mut killed = 0;
     loop {
@@ -35,7 +35,7 @@ fn wait(mut child: std::process::Child) -> i32 {
 }
 
 #[test]
-fn a_question_outlives_whoever_asked_it() {
+fn a_question_outlives_the_process_that_asked_it() {
     let (yard, mut dice) = (Yard::new(Shape::of(3)), Dice::new(100));
     let files = yard.undisturbed("undisturbed");
     for number in 0..kills(30).div_ceil(20) {

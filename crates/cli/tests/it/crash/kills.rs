@@ -86,7 +86,7 @@ fn until_it_ends(yard: &Yard, run: &str, wanted: usize, tally: &Tally, dice: &mu
             }
         }
     }
-    // Enough of it: whoever comes now may finish.
+    // No more kills: the next process may finish.
     let status = yard.start(&submitting(run), APPROVED).wait().unwrap();
     assert_eq!(status.code(), Some(0), "{run}\n{}\n{}", yard.told(), yard.events(run));
     killed

@@ -1,4 +1,4 @@
-//! Processes that outlived whoever started them.
+//! Processes that outlived the process that started them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,20 +32,20 @@ fn processes(folder: &Path) -> Vec<String> {
     found
 }
 
-/// One that was never told what to become: whoever starts a sandbox died while it was being made. No code runs in it,
+/// A process that never received its task: the process that starts a sandbox died while it was being made. No code runs in it,
 /// nothing is tied to it, and the next `deed` that comes ends it.
 fn is_unborn(process: &str) -> bool {
     process.split(' ').nth(1).is_some_and(|program| program.ends_with("/bwrap"))
 }
 
-/// How many there are.
+/// The number of processes.
 pub(crate) fn count(folder: &Path) -> usize {
     processes(folder).len()
 }
 
-/// Nobody is left.
+/// Asserts that no process is left.
 #[track_caller]
-pub(crate) fn nobody(folder: &Path, when: &str) {
+pub(crate) fn none(folder: &Path, when: &str) {
     gone(folder, when, |_| true);
 }
 

@@ -22,7 +22,7 @@ const CHILD: &str = "DEED_CRASH_CHILD";
 /// instant of its own: a process that dies there has written as much as one that dies before its commit.
 const DURABLE: &[&str] = &["commit", "rename blob", "sync blob folder"];
 
-/// What became of the process.
+/// The end of the process.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum End {
     Died,
@@ -54,7 +54,7 @@ fn child_drives() {
     let reactor = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let engine = LocalEngine::new(world(nth.parse().unwrap(), *approving == "true", reactor.handle().clone()));
     submit(&engine, run);
-    engine.drive(run, Arc::new(Nobody)).unwrap();
+    engine.drive(run, Arc::new(Silent)).unwrap();
 }
 
 /// As `deed run` does, so that it is the same run.
@@ -137,7 +137,7 @@ impl Resolver for Loopback {
     }
 }
 
-struct Nobody;
-impl Observer for Nobody {
+struct Silent;
+impl Observer for Silent {
     fn happened(&self, _: &RunEvent) {}
 }

@@ -9,13 +9,13 @@ pub(crate) enum Repeat {
     Never,
 }
 
-/// What a plan is like.
+/// The shape of a plan.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shape {
-    /// How many steps; all but the first make effects.
+    /// The number of steps; all but the first make effects.
     pub(crate) steps: usize,
     pub(crate) repeat: Repeat,
-    /// Whether a person approves one call inside the second step.
+    /// True if a person approves one call inside the second step.
     pub(crate) call_gate: bool,
 }
 
@@ -51,7 +51,7 @@ impl Shape {
         Self { steps, repeat: Repeat::ByKey, call_gate: false }
     }
 
-    /// How many different keys come with each thing that is asked for.
+    /// The number of different keys that come with each request.
     pub(crate) fn expected(&self) -> Vec<(String, usize)> {
         let both =
             |step: usize| [0, 1].map(|item| (format!("s{step:02} {item}"), usize::from(step == 2 && item == 0) + 1));

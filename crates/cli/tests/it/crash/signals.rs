@@ -1,4 +1,4 @@
-//! A polite end: whoever is interrupted or terminated leaves a run that can be gone on with.
+//! Signals: a process that is interrupted or terminated leaves a run that can be resumed.
 
 use super::left;
 use super::shape::Shape;

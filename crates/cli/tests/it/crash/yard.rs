@@ -12,7 +12,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
-/// Who approves what a run asks for.
+/// The options that approve what a run asks for.
 pub(crate) const APPROVED: &[&str] = &["--approve", "lead"];
 
 /// The other side takes its time, so that some processes die while they wait for its answer.
@@ -24,14 +24,14 @@ pub(crate) struct Yard {
     pub(crate) shape: Shape,
 }
 
-/// How a process ended.
+/// The end of a process.
 #[derive(Debug)]
 pub(crate) enum Fate {
     Killed,
     Exited(i32),
 }
 
-/// What an undisturbed run leaves: files and their hashes.
+/// The result of an undisturbed run: files and their hashes.
 pub(crate) type Files = Vec<(String, String)>;
 
 impl Yard {
@@ -59,7 +59,7 @@ impl Yard {
         self.command(&[verb, &machine, more].concat()).spawn().unwrap()
     }
 
-    /// What the process that was started last said.
+    /// The output of the process that was started last.
     pub(crate) fn told(&self) -> String {
         std::fs::read_to_string(self.project.path("told.txt")).unwrap_or_default()
     }
@@ -131,12 +131,12 @@ impl Yard {
         sent_again(&book)
     }
 
-    /// The journal holds, what was signed holds, and nothing and nobody is left.
+    /// The journal and the signatures hold, and no file and no process is left.
     #[track_caller]
     pub(crate) fn sound(&self, run: &str) {
         self.project.ok(&["journal", "verify"]);
         self.project.ok(&["receipts", "verify", run]);
-        left::nobody(&self.folder(), "after the end");
+        left::none(&self.folder(), "after the end");
         let staged = std::fs::read_dir(self.project.path(".deed/stage")).unwrap().count();
         assert_eq!(staged, 0, "{run}: a stage is left");
     }
@@ -148,7 +148,7 @@ impl Yard {
         ended["data"].as_array().unwrap().iter().map(key).collect()
     }
 
-    /// How many events of a kind there are.
+    /// The number of events of a kind.
     pub(crate) fn count(&self, run: &str, kind: &str) -> usize {
         self.project.json(&["runs", "events", run, "--kind", kind])["data"].as_array().unwrap().len()
     }
@@ -159,7 +159,7 @@ pub(crate) fn submitting(run: &str) -> [&str; 5] {
     ["run", "--plan", "plan.yaml", "--id", run]
 }
 
-/// What a request asks for: the step, and which of its items.
+/// The subject of a request: the step, and which of its items.
 fn named(path: &str, body: &[u8]) -> Option<String> {
     let item = serde_json::from_slice::<Value>(body).ok()?["item"].to_string();
     Some(format!("{} {item}", path.rsplit('/').next()?))

@@ -1,4 +1,4 @@
-//! The law on real schemas that nobody here wrote.
+//! Templates on real schemas from outside of this repository.
 //!
 //! The corpus is not part of the repository: `DEED_CORPUS` names its folder, else it is looked for
 //! beside the repository.

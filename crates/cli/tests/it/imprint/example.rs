@@ -61,7 +61,7 @@ pub(crate) fn lowered(p: &Project, args: &[&str], filled: &str) -> Value {
     serde_json::from_str(&out.stdout).unwrap()
 }
 
-/// What is said of a filled template that is not lowered: a line for each finding, in order.
+/// The findings of a filled template that is not lowered: a line each, in order.
 #[track_caller]
 pub(crate) fn findings(p: &Project, args: &[&str], filled: &str) -> Vec<String> {
     let out = fed(p, &[&["imprint", "lower"], args, &["-", "--lines"]].concat(), filled);

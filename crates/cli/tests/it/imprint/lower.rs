@@ -1,4 +1,4 @@
-//! What was filled in becomes a payload, or all that is wrong with it is said.
+//! A filled template becomes a payload, or all its faults are reported.
 
 use super::example::{TEXT, example, fed, finding, findings, lowered, schema};
 use serde_json::{Value, json};
@@ -119,7 +119,7 @@ fn bounds_types_and_forms() {
     assert_eq!(lowered(&p, &["s.json"], r#"{"n": 1.5, "t": "äö", "u": 7}"#), json!({ "n": 1.5, "t": "äö", "u": 7 }));
 }
 
-/// Whoever writes `format: uuid` means one, whatever the draft says of formats.
+/// `format: uuid` is asserted, whatever the draft says about formats.
 #[test]
 fn formats_are_held_to_in_every_draft() {
     for draft in ["http://json-schema.org/draft-04/schema#", "https://json-schema.org/draft/2020-12/schema"] {
@@ -148,7 +148,7 @@ fn missing_and_unknown_keys() {
     }
 }
 
-/// What is optional and untouched disappears, lists and objects included; what must be filled is asked for.
+/// Optional places that are untouched are left out, lists and objects included; required ones are asked for.
 #[test]
 fn tokens_that_were_left() {
     let p = example();

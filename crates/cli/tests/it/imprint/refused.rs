@@ -46,7 +46,7 @@ fn nothing_is_fetched() {
     );
     p.write("api.yaml", api);
     turned_down(&p, &["template", "api.yaml", "--operation", "a"], 1, "D1603", &base);
-    assert!(listener.accept().is_err(), "somebody called");
+    assert!(listener.accept().is_err(), "a connection was made");
 
     let p = schema(r#"{"$ref": "beside.json"}"#);
     p.write("beside.json", TEXT);

@@ -1,4 +1,4 @@
-//! What the system supplies, and what goes over the wire as text.
+//! Values that the system supplies, and values that are sent as text.
 
 use super::example::{example, finding, findings, lowered, schema, turned_down, with};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! What a model is shown.
+//! Templates of schemas.
 
 use super::example::{example, schema, skeleton, with};
 use serde_json::json;
@@ -101,7 +101,7 @@ fn unions_conditions_tuples_and_circles() {
     assert_eq!(skeleton(&p, &["s.json"]), expected);
 }
 
-/// What the template cannot show is named, on standard error and in JSON, and never holds up the template.
+/// Demands that the template cannot show are named, on standard error and in JSON, and never stop the template.
 #[test]
 fn what_is_not_shown_is_named() {
     let p = schema(r#"{"type": "array", "items": {"type": "string"}, "contains": {"const": "x"}}"#);

@@ -77,9 +77,9 @@ fn what_is_serialized_must_be_a_place() {
         ("/confg", "did you mean `config`?"),
         ("/config/iner", "did you mean `inner`?"),
         ("/text/x", "the schema has no place `/text/x`"),
-        ("/list/inner", "it knows no `inner` there"),
+        ("/list/inner", "there is no `inner` in it"),
         ("/map/k/iner", "did you mean `inner`?"),
-        ("config", "is no JSON pointer"),
+        ("config", "is not a JSON pointer"),
     ] {
         for verb in ["template", "lower", "fill"] {
             let out = run(verb, pointer);

@@ -50,7 +50,7 @@ fn a_template_is_used_as_it_is_written() {
     }
 }
 
-/// What `deed imprint template` writes is a template, and says the same when it is read.
+/// The output of `deed imprint template` is a template, and means the same when it is read.
 #[test]
 fn what_is_written_is_read_again() {
     let p = super::example::example();

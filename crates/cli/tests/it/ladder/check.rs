@@ -58,7 +58,7 @@ fn the_hash_is_in_the_record() {
     assert_ne!(p.json(&["ladder", "check", "order.contract.yaml"])["data"]["hash"], hash);
 }
 
-/// A rule for a place that the schema has no room for is told, and keeps nobody from climbing.
+/// A rule for a place that the schema has no room for is a warning, and does not stop a climb.
 #[test]
 fn rules_that_touch_nothing() {
     let schema = "{ type: object, properties: { quantity: { type: integer } }, additionalProperties: false }";

@@ -136,7 +136,7 @@ fn standard_input() {
     assert!(out.stderr.contains("<stdin>"), "{}", out.stderr);
 }
 
-/// What stands in strict JSON is underlined there; every finding is told at once.
+/// A finding in strict JSON is underlined there; all findings are reported at once.
 #[test]
 fn findings_are_underlined() {
     let p = example();

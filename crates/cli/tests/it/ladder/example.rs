@@ -62,7 +62,7 @@ pub(crate) fn fed(p: &Project, args: &[&str], input: impl AsRef<[u8]>) -> Ran {
     }
 }
 
-/// What a climb printed: the payload and the record.
+/// The output of a climb: the payload and the record.
 #[track_caller]
 pub(crate) fn printed(out: &Ran) -> (Value, Value) {
     let document: Value = serde_json::from_str(&out.stdout).unwrap_or_else(|e| panic!("{e}: {}", out.stderr));
@@ -103,7 +103,7 @@ pub(crate) fn findings(report: &Value) -> Vec<String> {
     })
 }
 
-/// What became of each proposal.
+/// The outcome of each proposal.
 pub(crate) fn verdicts(report: &Value) -> Vec<String> {
     told(&report["proposals"], |record| text(&record["verdict"]))
 }

@@ -1,4 +1,4 @@
-//! How strictly each rung runs: by phase, by contract, and with which consequence.
+//! The mode of each rung: by phase, by contract, and with which consequence.
 
 use super::example::{changes, climb, climb_order, contract, example, findings, order_with, rungs, verdicts};
 use serde_json::json;

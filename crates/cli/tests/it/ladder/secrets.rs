@@ -1,4 +1,4 @@
-//! What the guard found is in nothing that a command says, in no form, not even in part.
+//! A secret that the guard found is in no output of a command, in no form, not even in part.
 
 use super::example::{contract, fed, printed};
 use crate::common::{Project, Ran};
@@ -65,7 +65,7 @@ fn in_a_value() {
     stopped(&guarded(""), &[], &json!({ "password": "7h3S3cr3tPassw0rd!" }).to_string(), "7h3S3cr3tPassw0rd!");
 }
 
-/// A value that is wrong besides is not quoted by whoever finds it wrong.
+/// A secret that is also an invalid value is not quoted in the finding.
 #[test]
 fn in_a_value_that_is_wrong_besides() {
     let token = token();
@@ -120,7 +120,7 @@ fn in_disguise() {
     stopped(&guarded(""), &[], &json!({ "child": json!({ "k": token }).to_string() }).to_string(), &token);
 }
 
-/// What only a later rung lays open is found over the result, and is then in no change on record.
+/// A secret that only a later rung uncovers is found in the result, and is then in no recorded change.
 #[test]
 fn laid_open_by_a_rung() {
     let token = token();
@@ -249,7 +249,7 @@ fn in_a_document_to_be_mapped() {
     }
 }
 
-/// What is concealed is what was found, and nothing else that is wrong.
+/// Only the secret is concealed, and no other fault.
 #[test]
 fn other_findings_stay_plain() {
     let rest = "modes: { L3: report }";

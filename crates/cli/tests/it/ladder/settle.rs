@@ -26,7 +26,7 @@ fn a_rule_that_would_change_its_own_result() {
     assert_eq!(payload, json!({ "price": 4, "unit": "piece" }));
 }
 
-/// What one rule makes another would unmake.
+/// Two rules that undo each other.
 #[test]
 fn two_rules_that_disagree() {
     let p = contract(
@@ -47,7 +47,7 @@ fn a_rule_that_would_break_a_valid_payload() {
     assert_eq!(report["suggestions"][0]["rule"], "t");
 }
 
-/// What a later rung lays open is put right too, and no sound rule is blamed for it.
+/// A fault that a later rung uncovers is corrected too, and no sound rule is blamed for it.
 #[test]
 fn what_a_later_rung_lays_open() {
     let schema =

@@ -55,7 +55,7 @@ fn texts_of_every_kind_come_back() {
     }
 }
 
-/// What came in as JSON comes back as the same value.
+/// A payload that came in as JSON is restored as the same value.
 #[test]
 fn a_value_comes_back() {
     let p = example();

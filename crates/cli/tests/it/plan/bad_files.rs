@@ -91,7 +91,7 @@ fn standard_input() {
     assert!(out.code == 1 && out.stderr.contains("<stdin>:1:1: error[D0205] `steps` is missing"), "{}", out.stderr);
 }
 
-/// What cannot be read is told as what it is, as it would be of a file.
+/// Standard input that cannot be read is reported as a file would be.
 #[test]
 fn standard_input_that_cannot_be_read() {
     let p = example();

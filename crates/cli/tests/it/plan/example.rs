@@ -34,7 +34,7 @@ pub(crate) fn fed(p: &Project, args: &[&str], input: impl AsRef<[u8]>) -> Ran {
     Ran { code: out.status.code().unwrap_or(-1), stdout: text(&out.stdout), stderr: text(&out.stderr) }
 }
 
-/// What the check of a plan says, in lines; it must be refused.
+/// The findings of a plan's check, in lines; it must be refused.
 #[track_caller]
 pub(crate) fn refused(p: &Project, name: &str) -> String {
     let out = p.run(&["plan", "check", name, "--lines"]);

@@ -45,7 +45,7 @@ fn a_step_that_is_not_there() {
     p.refuses(&["plan", "explain", "plan.yaml", "\u{1b}[31mx"], 1, "D1971", "the plan has no step");
 }
 
-/// What refuses a plan is told before any step is.
+/// Errors of a plan are reported before any step is explained.
 #[test]
 fn a_plan_that_does_not_compile() {
     let p = example();

@@ -87,7 +87,7 @@ fn nothing_of_the_folder_reaches_the_parser() {
     assert!(!p.path("planted.txt").exists());
 }
 
-/// What an isolate refuses is an error of the check, at the author's line; with it the plan is neither compiled nor run.
+/// An isolate's refusal is an error of the check, at the author's line; with it the plan is neither compiled nor run.
 #[test]
 fn code_that_no_isolate_can_run_is_refused_before_anything_runs() {
     let f = "export default function () {\n  return { 'output/second.txt': 'x' };\n}\n";

@@ -3,7 +3,7 @@
 use super::example::{RUN, changed, ends, noted, tally};
 use serde_json::Value;
 
-/// Which run a step was taken over from, as its receipt says.
+/// The run that a step was reused from, as its receipt says.
 fn taken(p: &crate::common::Project, run: &str, step: &str) -> Option<String> {
     let receipts = p.json(&["receipts", "show", run, step]);
     let all = receipts["data"].as_array().unwrap();

@@ -1,4 +1,4 @@
-//! What cannot be run is refused before anything runs, with its code and a way out.
+//! Input that cannot be run is refused before anything runs, with its code and a fix.
 
 use super::example::{RUN, TALLY, changed, ends, tally};
 use serde_json::json;
@@ -47,14 +47,14 @@ fn inputs_that_are_links_out_of_their_folder() {
 fn budgets_that_make_no_sense() {
     let p = tally();
     for (part, says) in [
-        ("wall_seconds", "`wall_seconds` is no part of a budget"),
-        ("wall=10", "`wall=10` is no part of a budget"),
+        ("wall_seconds", "`wall_seconds` is not a part of a budget"),
+        ("wall=10", "`wall=10` is not a part of a budget"),
         ("wall_second=10", "did you mean `wall_seconds`?"),
-        ("wall_seconds=", "`` is no amount of `wall_seconds`"),
-        ("wall_seconds=-1", "`-1` is no amount of `wall_seconds`"),
-        ("wall_seconds=1.5", "`1.5` is no amount"),
-        ("wall_seconds=9007199254740992", "is no amount"),
-        ("money_micros=\u{1b}[2J", "is no amount"),
+        ("wall_seconds=", "`` is not an amount of `wall_seconds`"),
+        ("wall_seconds=-1", "`-1` is not an amount of `wall_seconds`"),
+        ("wall_seconds=1.5", "`1.5` is not an amount"),
+        ("wall_seconds=9007199254740992", "is not an amount"),
+        ("money_micros=\u{1b}[2J", "is not an amount"),
     ] {
         let out = p.refuses(&[&RUN[..], &["--budget", part]].concat(), 2, "D2061", says);
         assert!(!out.stderr.contains('\u{1b}'));
@@ -116,7 +116,7 @@ fn steps_that_only_a_model_could_do() {
 fn names_addresses_and_files_that_are_none() {
     let p = tally();
     for given in ["nonsense", "a=b", "a=", "a=300.1.1.1", "=127.0.0.1", "a b=127.0.0.1", "a/b=127.0.0.1"] {
-        p.refuses(&[&RUN[..], &["--resolve", given]].concat(), 2, "D2060", "is no name with an address");
+        p.refuses(&[&RUN[..], &["--resolve", given]].concat(), 2, "D2060", "is not a name with an address");
     }
     p.refuses(&[&RUN[..], &["--ca", "missing.pem"]].concat(), 3, "D0001", "no such file");
     for id in ["", "a b", "../up", "A", "\u{202e}"] {
@@ -172,9 +172,9 @@ fn code_that_is_in_no_file_that_can_be_read() {
     assert_eq!(p.shell("mkfifo pipe.py && ln -s /etc/passwd link.py").code, 0);
     for (file, why) in [
         ("none.py", "is not there"),
-        ("latin.py", "is no text in UTF-8"),
-        ("folder", "is no file"),
-        ("pipe.py", "is no file"),
+        ("latin.py", "is not UTF-8 text"),
+        ("folder", "is not a file"),
+        ("pipe.py", "is not a file"),
         ("link.py", "lies outside the plan's folder"),
         ("../x.py", "lies outside the plan's folder"),
     ] {

@@ -98,7 +98,7 @@ fn the_report_is_written_again_without_sending_anything() {
     example(&p.path("billing"), api.port);
     p.ok(&[&RUN[..], &["--id", "one", "--approve", "billing-lead"]].concat());
     let sent = api.did();
-    // No address is given for the billing system: whoever would send something could not.
+    // No address is given for the billing system: a step that tried to send something could not.
     let fork = ["--from", "one", "--step", "write_report", "--id", "two", "--approve", "billing-lead"];
     p.ok(&[&RUN[..5], &fork].concat());
     assert_eq!((api.did(), made(&p, "two")), (sent, made(&p, "one")));

@@ -4,7 +4,7 @@ use super::example::{RUN, changed, ends, noted, tally, waiting};
 use std::io::{BufRead as _, BufReader};
 
 #[test]
-fn a_run_that_waits_is_ended_and_asks_nobody_any_more() {
+fn a_run_that_waits_is_cancelled_and_its_gate_is_closed() {
     let p = waiting();
     let out = p.ok(&["runs", "cancel", "one", "--why", "no longer needed"]);
     assert_eq!(out.stdout, "one  cancelled\n");
@@ -27,7 +27,7 @@ fn a_run_that_has_ended_stays_as_it_is() {
 }
 
 #[test]
-fn a_run_under_way_is_ended_by_whoever_drives_it() {
+fn a_running_run_is_ended_by_the_process_that_drives_it() {
     let p = tally();
     // It stops here until it is stopped: nothing ever comes from that socket, whose other end stays open.
     let stuck = "import socket; here, there = socket.socketpair(); here.recv(1)";

@@ -237,7 +237,7 @@ steps:
     assert!(out.code == 1 && out.stderr.contains(help), "{}", out.stderr);
 }
 
-/// What has no order, no sum or no equality is refused when the plan is checked.
+/// Columns without an order, a sum or an equality are refused when the plan is checked.
 #[test]
 fn keys_and_measures_that_no_grouping_has_are_refused_when_the_plan_is_checked() {
     let p = project();

@@ -1,4 +1,4 @@
-//! Runs whose words reach nobody: the disk that stderr goes to is full.
+//! Runs whose messages cannot be written: the disk that stderr goes to is full.
 
 use super::example::{RUN, tally};
 use crate::common::Project;
@@ -12,7 +12,7 @@ fn deaf(p: &Project, args: &[&str]) -> (Option<i32>, String) {
 }
 
 #[test]
-fn a_run_ends_well_though_nobody_can_be_told() {
+fn a_run_succeeds_although_its_messages_cannot_be_written() {
     let p = tally();
     let (code, said) = deaf(&p, &[&RUN[..], &["--id", "one"]].concat());
     assert_eq!(code, Some(5), "{said}");
@@ -36,7 +36,7 @@ fn a_refusal_keeps_its_exit_code() {
 
 /// Data that cannot be written is told, and the exit code says so, whatever the command.
 #[test]
-fn data_that_reaches_nobody_is_an_error() {
+fn data_that_cannot_be_written_is_an_error() {
     let p = tally();
     p.ok(&[&RUN[..], &["--id", "one", "--approve", "clerk"]].concat());
     p.write("rule.json", "{\"==\":[1,1]}");

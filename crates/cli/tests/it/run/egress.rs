@@ -1,4 +1,4 @@
-//! What goes out: rules, what they deny, what would have been needed, and secrets.
+//! Egress: rules, denials, rules that would have been needed, and secrets.
 
 use super::example::ends;
 use crate::common::Project;
@@ -197,7 +197,7 @@ fn learning_tells_of_a_capability_that_a_method_needs() {
 }
 
 #[test]
-fn whoever_goes_on_from_a_run_is_told_what_it_had_sent() {
+fn a_fork_reports_what_the_earlier_run_had_sent() {
     let api = Api::start();
     let sends = [
         (

@@ -1,4 +1,4 @@
-//! What a person is asked, and what they may answer.
+//! Questions of gates, and decisions.
 
 use super::example::{RUN, ends, noted, tally, waiting};
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ fn what_is_asked_is_shown_with_its_hash() {
     let hash = shown["data"]["subject_hash"].as_str().unwrap();
     let text = p.ok(&["gate", "show", "one", "total-seen"]).stdout;
     assert!(text.contains(&format!("  hash      {hash}\n")), "{text}");
-    assert!(text.contains("  goes on   note (Write a note)\n"), "{text}");
+    assert!(text.contains("  starts    note (Write a note)\n"), "{text}");
     let other = format!("sha256:{}", "0".repeat(64));
     let short = hash.get(..18).unwrap();
     for wrong in [other.as_str(), "nonsense", short, ""] {
@@ -160,12 +160,12 @@ fn a_question_cannot_hide_what_it_asks_or_pretend_to_be_another_line() {
         assert!(out.code == 1 && out.stderr.contains("[D2013]"), "{question} {label}: {}{}", out.stdout, out.stderr);
     }
     assert!(p.ok(&["runs", "list"]).stdout.is_empty(), "nothing was run");
-    let out = plan(r#""Is it right?\n  goes on   nothing""#, r#""Write a note\n  effect    none""#);
+    let out = plan(r#""Is it right?\n  starts    nothing""#, r#""Write a note\n  effect    none""#);
     assert_eq!(out.code, 5, "{}", out.stderr);
-    assert!(out.stdout.contains("  | Is it right?\n  |   goes on   nothing\n"), "{}", out.stdout);
-    assert!(out.stdout.contains("  goes on   note (Write a note ⏎   effect    none)\n"), "{}", out.stdout);
+    assert!(out.stdout.contains("  | Is it right?\n  |   starts    nothing\n"), "{}", out.stdout);
+    assert!(out.stdout.contains("  starts    note (Write a note ⏎   effect    none)\n"), "{}", out.stdout);
     let listed = p.ok(&["gate", "list"]).stdout;
-    assert!(listed.ends_with("  Is it right? ⏎   goes on   nothing\n") && listed.lines().count() == 1, "{listed}");
+    assert!(listed.ends_with("  Is it right? ⏎   starts    nothing\n") && listed.lines().count() == 1, "{listed}");
 }
 
 #[test]

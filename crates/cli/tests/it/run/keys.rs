@@ -14,7 +14,7 @@ fn half_written_keys_of_the_dead_are_removed_and_nothing_else() {
         p.run(args);
         let there = |name: &str| p.path(&format!(".deed/keys/{name}")).exists();
         assert!(!there(".tmpAb12cD"), "its writer is dead");
-        assert!(there(".tmpZZZZZZ"), "somebody writes to it");
+        assert!(there(".tmpZZZZZZ"), "a process writes to it");
         assert!(there(".tmpnotes") && there(".tmp-12345") && there("tmpAb12cD") && there(".tmpé123"), "not ours");
         assert!(there("workspace.pem") && there("workspace.pub.pem"));
     }
@@ -30,9 +30,9 @@ fn a_lost_key_is_not_replaced_behind_anybodys_back() {
     p.ok(&[&RUN[..], &["--id", "one", "--approve", "clerk"]].concat());
     std::fs::rename(p.path(".deed/keys/workspace.pem"), p.path("kept.pem")).unwrap();
     let again = [&RUN[..], &["--id", "two", "--approve", "clerk"]].concat();
-    let out = p.refuses(&again, 1, "D0020", "is gone, and its public half is still there");
+    let out = p.refuses(&again, 1, "D0020", "is missing, and its public half is there");
     assert!(out.stderr.contains("restore it from a backup"), "{}", out.stderr);
-    // Whoever checks needs the public half only.
+    // Verifying needs the public half only.
     p.ok(&["receipts", "verify", "one"]);
     p.ok(&["keys", "generate", "rosa"]);
     std::fs::copy(p.path(".deed/keys/rosa.pem"), p.path(".deed/keys/workspace.pem")).unwrap();

@@ -1,4 +1,4 @@
-//! What is the workspace's own stays there: keys and secrets are no inputs and no code, by whatever name.
+//! Private files of the workspace: keys and secrets are neither inputs nor code, by whatever name.
 
 use super::example::{TALLY, ends, tally};
 
@@ -43,7 +43,7 @@ fn files_of_the_workspace_are_no_code() {
     assert!(!out.stderr.contains("hunter2"), "{}", out.stderr);
 }
 
-/// Text of a plan or of a path never moves the cursor of whoever reads a finding.
+/// Text of a plan or of a path never moves the cursor of a terminal.
 #[test]
 fn findings_print_no_control_characters() {
     let p = tally();
@@ -94,7 +94,7 @@ fn a_useless_secret_is_refused_before_anything_runs() {
     assert_eq!(p.ok(&["runs", "list"]).stdout, "", "nothing ran");
 }
 
-/// Nobody else can write to the workspace, or look into its keys, however careless the caller's umask is.
+/// No other user can write to the workspace or read its keys, whatever the caller's umask is.
 #[test]
 fn a_careless_umask_opens_nothing() {
     use std::os::unix::fs::PermissionsExt;

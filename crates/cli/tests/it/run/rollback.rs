@@ -19,7 +19,7 @@ fn copy(p: &Project, from: &str, to: &str) {
     std::fs::copy(p.path(&format!("{from}/journal.sqlite")), p.path(&format!("{to}/journal.sqlite"))).unwrap();
 }
 
-/// Cuts the seal of a run off, changes its events, and computes every hash anew, as somebody would who has the disk and
+/// Cuts the seal of a run off, changes its events, and computes every hash again, as an attacker would who has the disk and
 /// not the key.
 fn rewrite(p: &Project, run: &str, change: impl Fn(&str) -> String) {
     let db = Connection::open(p.path(".deed/runs/journal.sqlite")).unwrap();

@@ -1,4 +1,4 @@
-//! What this machine can wall code in with, and what a step would be started with.
+//! The isolation that this machine can enforce, and the sandbox of a step.
 
 use super::example::{changed, ends, tally};
 use crate::common::Project;
@@ -45,7 +45,12 @@ fn steps_that_are_not_there_or_in_no_sandbox() {
     p.refuses(&["sandbox", "plan", "missing.yaml", "add"], 3, "D0001", "no such file");
     let billing = crate::common::billing::root().join("examples/billing/plan.yaml");
     let adapter = "adapt:input/rate_card.csv:csv_to_json_rows.v1";
-    p.refuses(&["sandbox", "plan", billing.to_str().unwrap(), adapter], 1, "D2066", "runs on `native`, in no sandbox");
+    p.refuses(
+        &["sandbox", "plan", billing.to_str().unwrap(), adapter],
+        1,
+        "D2066",
+        "runs on `native`, without a sandbox",
+    );
 }
 
 #[test]
@@ -129,7 +134,7 @@ fn the_stage_is_closed_to_other_users() {
 
 /// Steps that take every connection they can get do not cut off another one, however few files may be open.
 #[test]
-fn greedy_steps_starve_nobody() {
+fn greedy_steps_do_not_starve_others() {
     let p = Project::bare();
     p.ok(&["init", "--tenant", "acme"]);
     let reactor = tokio::runtime::Runtime::new().unwrap();

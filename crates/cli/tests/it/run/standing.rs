@@ -1,4 +1,4 @@
-//! Where a run stands: driven, dead, waiting, approved, taken over.
+//! The status of a run: driven, dead, waiting, approved, reused.
 
 use super::example::{RUN, changed, ends, noted, tally, waiting};
 use crate::common::Project;

@@ -5,7 +5,7 @@ use crate::common::Project;
 use rusqlite::Connection;
 use serde_json::json;
 
-/// Changes the database as somebody would who has the disk: its guards are taken away, and put back.
+/// Changes the database as an attacker with access to the disk would: its guards are removed, and put back.
 fn change(p: &Project, change: impl FnOnce(&Connection)) {
     let db = Connection::open(p.path(".deed/runs/journal.sqlite")).unwrap();
     let mut guards = db.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").unwrap();
@@ -161,7 +161,7 @@ fn a_guard_that_was_taken_away_is_missed() {
     assert!(out.stderr.contains("put it back with sqlite3: `CREATE TRIGGER events_stay"), "{}", out.stderr);
 }
 
-/// Whoever changes an event has to take the guard away first, and need not put it back.
+/// An attacker has to remove the guard before an event can be changed, and need not put it back.
 #[test]
 fn an_event_that_was_changed_is_named_though_its_guard_is_gone() {
     for change in ["replace(body, 'tester', 'somebody')", "CAST(x'7bff7d' AS TEXT)"] {
@@ -188,7 +188,7 @@ fn an_event_that_is_no_text_is_named() {
     p.refuses(&["journal", "verify"], 1, "D2065", "the journal of run `one` is broken at event 8");
 }
 
-/// What a step makes again takes the place of what was altered: the store does not stay poisoned.
+/// Files that a step makes again replace altered ones: the store does not stay poisoned.
 #[test]
 fn bytes_that_were_altered_are_healed_by_running_again() {
     let p = tally();

@@ -1,7 +1,7 @@
-//! Documents that ladder commands are given, each held to its schema before it is read.
+//! Reads contracts and the other documents of ladders. Each is held to its schema first.
 
-use deed_app::AppError;
-use deed_app::files;
+use crate::error::AppError;
+use crate::files;
 use deed_canon::Pointer;
 use deed_diag::{Diagnostic, Document, Report, Severity, codes};
 use deed_ladder::{ContractFault, Ladder};
@@ -11,33 +11,33 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::path::Path;
 
-/// Reads a document of a contract of ours, all that is wrong with it at once.
+/// Reads a document of one of our contracts, or reports everything that is wrong with it.
 pub(super) fn read<T: DeserializeOwned + schemars::JsonSchema>(path: &Path) -> Result<(T, Document), AppError> {
     let document = files::document(path)?;
     Ok((parse(&document)?, document))
 }
 
-/// The same for a document that was read.
+/// Turns a document into its type, or reports everything that is wrong with it.
 pub(super) fn parse<T: DeserializeOwned + schemars::JsonSchema>(document: &Document) -> Result<T, AppError> {
     let findings = Shape::new(schema_for::<T>()).findings(document);
     if !findings.is_empty() {
-        return Err(report(document, findings));
+        return Err(report_on(document, findings).into());
     }
     match serde_json::from_value(document.value().clone()) {
         Ok(value) => Ok(value),
-        // What a schema of JSON Schema cannot say: names of rungs and phases, and the form of hashes.
+        // JSON Schema cannot express the names of rungs and phases, or the form of hashes.
         Err(error) => {
-            let words = error.to_string();
-            let named = words.split('`').nth(1).and_then(|name| place_of(document.value(), name, ""));
+            let message = error.to_string();
+            let named = message.split('`').nth(1).and_then(|name| place_of(document.value(), name, ""));
             let place = named.map_or_else(|| document.place(""), |pointer| document.key_place(&pointer));
-            let finding = Diagnostic::error(codes::LADDER_DOCUMENT_UNREADABLE, format!("it cannot be read: {words}"))
+            let finding = Diagnostic::error(codes::LADDER_DOCUMENT_UNREADABLE, format!("it cannot be read: {message}"))
                 .stage("ladder");
-            Err(report(document, vec![finding.at(place)]))
+            Err(report_on(document, vec![finding.at(place)]).into())
         }
     }
 }
 
-/// Where a key, or a text, of this name stands.
+/// Finds the pointer of a key with this name.
 fn place_of(value: &Value, name: &str, at: &str) -> Option<String> {
     match value {
         Value::Object(map) => map.iter().find_map(|(key, inner)| {
@@ -51,15 +51,13 @@ fn place_of(value: &Value, name: &str, at: &str) -> Option<String> {
     }
 }
 
-/// Reads a contract and makes it ready.
-pub(super) fn ladder(path: &Path) -> Result<Ladder, AppError> {
-    Ok(checked(path)?.0)
-}
-
-/// The same, with all that is odd about it.
-pub(super) fn checked(path: &Path) -> Result<(Ladder, Report), AppError> {
+/// Reads a contract and makes a ladder of it. The report has warnings about the contract.
+///
+/// # Errors
+/// The file cannot be read, or the contract is faulty.
+pub fn load(path: &Path) -> Result<(Ladder, Report), AppError> {
     let (contract, document) = read::<LadderContract>(path)?;
-    let told = |severity: Severity, fault: &ContractFault| {
+    let diagnostic = |severity: Severity, fault: &ContractFault| {
         Diagnostic::new(severity, fault.code, fault.message.clone())
             .stage("ladder")
             .at(document.place(&fault.pointer))
@@ -67,18 +65,18 @@ pub(super) fn checked(path: &Path) -> Result<(Ladder, Report), AppError> {
     };
     match Ladder::new(contract) {
         Ok(ladder) => {
-            let remarks = ladder.remarks().iter().map(|remark| told(Severity::Warning, remark)).collect();
-            Ok((ladder, listed(&document, remarks)))
+            let warnings = ladder.remarks().iter().map(|remark| diagnostic(Severity::Warning, remark)).collect();
+            Ok((ladder, report_on(&document, warnings)))
         }
-        Err(faults) => Err(report(&document, faults.iter().map(|fault| told(Severity::Error, fault)).collect())),
+        Err(faults) => {
+            let errors = faults.iter().map(|fault| diagnostic(Severity::Error, fault)).collect();
+            Err(report_on(&document, errors).into())
+        }
     }
 }
 
-fn report(document: &Document, findings: Vec<Diagnostic>) -> AppError {
-    listed(document, findings).into()
-}
-
-fn listed(document: &Document, findings: Vec<Diagnostic>) -> Report {
+/// A report with the source that its findings are about.
+fn report_on(document: &Document, findings: Vec<Diagnostic>) -> Report {
     let mut report = Report::default();
     report.add_source(document.source().clone());
     findings.into_iter().for_each(|finding| report.push(finding));

@@ -1,42 +1,24 @@
-//! Reads back what a climb wrote: a record repeats payloads, so it is larger than any of them and deeper by its own
-//! levels.
+//! Reads records of climbs. A record repeats payloads, so it is larger than any of them and deeper by its own levels.
 
-use deed_app::AppError;
-use deed_app::files::STDIN;
-use deed_diag::{Document, MAX_DOCUMENT_BYTES};
+use crate::error::AppError;
+use crate::files;
+use deed_diag::MAX_DOCUMENT_BYTES;
 use serde_json::{Map, Value};
-use std::fs;
-use std::io::{self, Read};
 use std::path::Path;
 
-/// The largest record that is read; a climb remarks on a larger one.
-pub(super) const LARGEST: u64 = 8 * MAX_DOCUMENT_BYTES;
+/// The size in bytes of the largest record that is read.
+pub const LARGEST: u64 = 8 * MAX_DOCUMENT_BYTES;
 /// Levels that a record adds to the values in it: `data`, `report`, `changes`, a change, `patch`, an operation.
 const ADDED: usize = 8;
 
-/// The bytes of a record, or of a payload as it was printed, and what they are called.
+/// Reads the bytes of a record, or of a payload as it was printed, with the name of their file.
 pub(super) fn bytes(path: &Path) -> Result<(String, Vec<u8>), AppError> {
-    let from_stdin = path == Path::new("-");
-    let name = if from_stdin { STDIN.to_owned() } else { path.display().to_string() };
-    let failed = |e: io::Error| AppError::reading(path, &e);
-    let mut bytes = Vec::new();
-    let read = if from_stdin {
-        io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes)
-    } else {
-        let file = fs::File::open(path).map_err(failed)?;
-        if file.metadata().map_err(failed)?.is_dir() {
-            return Err(failed(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder")));
-        }
-        file.take(LARGEST + 1).read_to_end(&mut bytes)
-    };
-    read.map_err(failed)?;
-    if bytes.len() as u64 > LARGEST {
-        return Err(AppError::refused(Document::too_large(&name, bytes.len() as u64)));
-    }
-    Ok((name, bytes))
+    let file = files::read_up_to(path, LARGEST)?;
+    Ok((file.name, file.bytes))
 }
 
-/// The value of a JSON text whose values are as deep as any, within the levels that a record adds. As strict as ever.
+/// Parses JSON whose values are as deep as any document, below the levels that a record adds. As strict as the reader of
+/// documents; none if that refuses it.
 pub(super) fn value(bytes: &[u8]) -> Option<Value> {
     read(std::str::from_utf8(bytes).ok()?.trim_matches(is_blank), ADDED)
 }
@@ -53,7 +35,7 @@ fn read(text: &str, levels: usize) -> Option<Value> {
         for member in parts(members, ',')? {
             let [key, value] = parts(member, ':')?.try_into().ok()?;
             let key = deed_canon::parse(key.as_bytes()).ok()?;
-            // A key that stands twice could be read as either.
+            // Of a duplicate key, two programs could read different values.
             if map.insert(key.as_str()?.to_owned(), read(value, levels)?).is_some() {
                 return None;
             }
@@ -66,7 +48,7 @@ fn read(text: &str, levels: usize) -> Option<Value> {
     deed_canon::parse(text.as_bytes()).ok()
 }
 
-/// The parts between separators that stand in no bracket and no text; none for nothing at all.
+/// Splits a text at separators outside of brackets and strings; none if brackets or strings do not match.
 fn parts(text: &str, separator: char) -> Option<Vec<&str>> {
     let mut found = Vec::new();
     let (mut depth, mut from, mut quoted, mut escaped) = (0_usize, 0, false, false);
@@ -99,7 +81,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_the_strict_reader_reads_is_read_alike() {
+    fn agrees_with_the_reader_of_documents() {
         for text in [
             r#"{"a": [1, {"b": "x,]\"}"}, []], "c": {}, "d\u0041": null}"#,
             " [ ] ",
@@ -113,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_it_refuses_is_refused() {
+    fn refuses_malformed_json() {
         for text in [
             "[1,]",
             "{,}",
@@ -132,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_as_deep_as_any_within_a_record() {
+    fn values_in_a_record_may_be_as_deep_as_documents() {
         let deep = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
         let record =
             |levels: usize| format!(r#"{{"report": {{"changes": [{{"patch": [{{"value": {}}}]}}]}}}}"#, deep(levels));

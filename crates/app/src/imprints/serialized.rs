@@ -1,8 +1,8 @@
 //! Checks that a schema describes a place: a place that it does not describe is a typing error.
 //!
-//! An object or list of which nothing more is said has room for any place, and so has what cannot be followed.
+//! An object or list that is not described further has room for any place, and so has a reference that cannot be followed.
 
-use deed_app::AppError;
+use crate::error::AppError;
 use deed_canon::Pointer;
 use deed_diag::{Diagnostic, codes, did_you_mean, quote};
 use deed_schema::{Schema, Spot};
@@ -12,14 +12,14 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// References and parts on the way to one place.
 const DEEPEST: usize = 200;
-/// Keywords that say what is in an object or list.
-const SPEAKING: [&str; 6] =
+/// Keywords that describe what is in an object or list.
+const DESCRIBING: [&str; 6] =
     ["properties", "patternProperties", "additionalProperties", "items", "prefixItems", "additionalItems"];
 
-/// Refuses the first pointer that is no place of the payload.
+/// Refuses the first pointer that does not lead to a place of the payload.
 pub(super) fn check(schema: &Schema, pointers: &[String]) -> Result<(), AppError> {
     if let Some(pointer) = pointers.iter().find(|pointer| !pointer.starts_with('/')) {
-        return Err(refused(format!("{} is no JSON pointer to a place of the payload", quote(pointer)), None));
+        return Err(refused(format!("{} is not a JSON pointer to a place of the payload", quote(pointer)), None));
     }
     let Ok(root) = schema.root() else { return Ok(()) };
     for pointer in pointers {
@@ -30,7 +30,7 @@ pub(super) fn check(schema: &Schema, pointers: &[String]) -> Result<(), AppError
         let mut names = BTreeSet::new();
         Walk::default().keys(&root, above, DEEPEST, &mut names);
         let near = did_you_mean(step, names.iter().map(String::as_str));
-        let message = format!("the schema has no place {}: it knows no {} there", quote(pointer), quote(step));
+        let message = format!("the schema has no place {}: there is no {} in it", quote(pointer), quote(step));
         return Err(refused(message, near));
     }
     Ok(())
@@ -40,7 +40,7 @@ fn refused(message: String, help: Option<String>) -> AppError {
     AppError::usage(Diagnostic::error(codes::NOT_A_SERIALIZABLE_PLACE, message).stage("imprint").help_opt(help))
 }
 
-/// One way through a schema. Whatever is asked twice on it, of a subschema and the steps that are left, is answered once.
+/// A walk through a schema. It remembers the answer for each subschema and number of remaining steps.
 #[derive(Default)]
 struct Walk {
     answers: RefCell<HashMap<(usize, usize), Option<bool>>>,
@@ -49,16 +49,16 @@ struct Walk {
 
 impl Walk {
     fn has(&self, spot: &Spot<'_>, way: &[String], depth: usize) -> bool {
-        self.speaks(spot, way, depth).unwrap_or_else(|| takes_parts(spot.value()))
+        self.describes(spot, way, depth).unwrap_or_else(|| takes_parts(spot.value()))
     }
 
-    /// Whether what a subschema says of objects and lists leads to a place; none if it says nothing of them.
-    fn speaks(&self, spot: &Spot<'_>, way: &[String], depth: usize) -> Option<bool> {
+    /// Returns whether a subschema leads to a place; none if it does not describe objects and lists.
+    fn describes(&self, spot: &Spot<'_>, way: &[String], depth: usize) -> Option<bool> {
         let question = (spot.identity(), way.len());
         if let Some(answer) = self.answers.borrow().get(&question) {
             return *answer;
         }
-        // What refers to itself alone says nothing.
+        // A schema that refers only to itself describes nothing.
         self.answers.borrow_mut().insert(question, None);
         let answer = self.leads(spot, way, depth);
         self.answers.borrow_mut().insert(question, answer);
@@ -76,23 +76,23 @@ impl Walk {
         if spot.is_dynamic() {
             return Some(true);
         }
-        let speaks = |part: &Spot<'_>| self.speaks(part, way, depth);
+        let describes = |part: &Spot<'_>| self.describes(part, way, depth);
         match spot.reference() {
-            Some((_, Ok(target))) => said.push(speaks(&target)),
+            Some((_, Ok(target))) => said.push(describes(&target)),
             Some((_, Err(_))) => return Some(true),
             None => {}
         }
         let parts =
             spot.list("allOf").into_iter().chain(["if", "then", "else"].into_iter().filter_map(|k| spot.one(k)));
-        said.extend(parts.map(|part| speaks(&part)));
+        said.extend(parts.map(|part| describes(&part)));
         let named = |keyword: &str| spot.named(keyword).into_iter();
-        said.extend(named("dependentSchemas").chain(named("dependencies")).map(|(_, part)| speaks(&part)));
+        said.extend(named("dependentSchemas").chain(named("dependencies")).map(|(_, part)| describes(&part)));
         for variant in spot.list("anyOf").into_iter().chain(spot.list("oneOf")) {
-            // A variant that is any object at all has room for everything.
+            // A variant that is any object has room for every place.
             let free = variant.value().get("type").is_some() && takes_parts(variant.value());
-            said.push(speaks(&variant).or(free.then_some(true)));
+            said.push(describes(&variant).or(free.then_some(true)));
         }
-        if SPEAKING.iter().any(|keyword| keywords.contains_key(*keyword)) {
+        if DESCRIBING.iter().any(|keyword| keywords.contains_key(*keyword)) {
             said.push(Some(children(spot, step).iter().any(|child| self.has(child, rest, depth))));
         }
         said.into_iter().flatten().reduce(|a, b| a || b)
@@ -132,7 +132,7 @@ fn children<'s>(spot: &Spot<'s>, step: &str) -> Vec<Spot<'s>> {
     found
 }
 
-/// Whether an object or a list may stand here, as far as `type` says.
+/// Returns whether `type` allows an object or a list.
 fn takes_parts(schema: &Value) -> bool {
     let holds = |name: &Value| name == "object" || name == "array";
     match schema.get("type") {

@@ -1,4 +1,4 @@
-//! The catalogue of types: the built-in one, what was added to the project, and folders that the caller names.
+//! Opens the catalogue of a project, or of a run.
 
 use crate::error::AppError;
 use crate::files;

@@ -1,50 +1,49 @@
-//! The schema a command works on: a file, an operation of an API description, a contract of our own, or a template
+//! The schema of a template: a file, an operation of an API description, one of our contracts, or a template that was
 //! written by hand.
 
 use super::serialized;
-use clap::{Args, ValueEnum};
-use deed_app::AppError;
-use deed_app::files;
+use crate::error::AppError;
+use crate::files;
 use deed_diag::{Diagnostic, Document, Format, Place, Report, codes, did_you_mean, quote};
 use deed_imprint::{FromTextError, Imprint};
 use deed_schema::{Api, Operation, Part, Reason, Refused, Schema, read_foreign};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// The schema of a template.
-#[derive(Debug, Args)]
-pub(super) struct Given {
-    /// JSON Schema or API description (JSON or YAML), or `contract:NAME` for one of deed's own.
-    #[arg(value_name = "SCHEMA")]
-    pub(super) schema: PathBuf,
-    /// Operation of the API description: its `operationId`, or `METHOD /path`.
-    #[arg(long, value_name = "ID")]
-    operation: Option<String>,
-    /// Part of the request [default: request].
-    #[arg(long, value_name = "PART")]
-    part: Option<PartArg>,
-    /// Read SCHEMA as a template that was written by hand.
-    #[arg(long, conflicts_with_all = ["operation", "part"])]
-    template: bool,
-    /// Place (JSON pointer) that is sent as JSON text inside the payload; repeat for several.
-    #[arg(long, value_name = "POINTER")]
-    serialize: Vec<String>,
+/// The source of a template.
+#[derive(Debug, Clone, Default)]
+pub struct SchemaSource {
+    /// A JSON Schema or an API description (JSON or YAML), `contract:NAME` for one of our contracts, or `-`.
+    pub schema: PathBuf,
+    /// The operation of an API description: its `operationId`, or `METHOD /path`.
+    pub operation: Option<String>,
+    /// The part of the request; otherwise all of it.
+    pub part: Option<Part>,
+    /// The form of the file.
+    pub form: SourceForm,
+    /// Places, as JSON pointers, that are sent as JSON text inside the payload.
+    pub serialize: Vec<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum PartArg {
-    /// Path, query, header, cookie and body.
-    Request,
-    /// The body alone.
-    Body,
+/// The form of a source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SourceForm {
+    /// A schema, or an API description.
+    #[default]
+    Schema,
+    /// A template that was written by hand.
+    Template,
 }
 
-impl Given {
-    /// Reads it and makes the template.
-    pub(super) fn load(&self) -> Result<Imprint, AppError> {
+impl SchemaSource {
+    /// Reads the schema and makes its template.
+    ///
+    /// # Errors
+    /// A file cannot be read, the schema is refused, or it has no such operation or place.
+    pub fn load(&self) -> Result<Imprint, AppError> {
         let name = self.schema.display().to_string();
-        let (imprint, mut serialized) = if self.template {
-            (written(&self.schema)?, Vec::new())
+        let (imprint, mut serialized) = if self.form == SourceForm::Template {
+            (hand_written(&self.schema)?, Vec::new())
         } else if let Some(contract) = name.strip_prefix("contract:") {
             self.only_for_apis(&name)?;
             (refusing(contract_schema(contract).map(Schema::new), &name)?, Vec::new())
@@ -63,7 +62,7 @@ impl Given {
         Ok(imprint.serializing(serialized))
     }
 
-    /// Refuses options that would say nothing.
+    /// Refuses options that have no effect on a schema.
     fn only_for_apis(&self, name: &str) -> Result<(), AppError> {
         if self.operation.is_none() && self.part.is_none() {
             return Ok(());
@@ -78,7 +77,7 @@ impl Given {
         let api = Api::new(document).map_err(|refused| refusal(&refused, name))?;
         let operations = api.operations();
         let operation = find(&operations, wanted, name)?;
-        let part = if self.part == Some(PartArg::Body) { Part::Body } else { Part::Request };
+        let part = self.part.unwrap_or(Part::Request);
         let Some(schema) = api.schema(operation, part) else {
             let what = if part == Part::Body { "body" } else { "parameters and no body" };
             return Err(AppError::refused(
@@ -95,7 +94,7 @@ impl Given {
     }
 }
 
-/// An operation by its id, or by method and path.
+/// Finds an operation by its id, or by method and path.
 fn find<'o>(operations: &'o [Operation], wanted: Option<&str>, name: &str) -> Result<&'o Operation, AppError> {
     let fail = |message: String, help: Option<String>| {
         Err(AppError::refused(
@@ -118,31 +117,35 @@ fn find<'o>(operations: &'o [Operation], wanted: Option<&str>, name: &str) -> Re
     }
 }
 
-/// Reads a foreign document, more leniently than our own.
-pub(in crate::commands) fn foreign(path: &Path) -> Result<Value, AppError> {
-    let file = files::read(path)?;
-    let unreadable = |message: String| {
-        AppError::refused(
-            Diagnostic::error(codes::IMPRINT_DOCUMENT_UNREADABLE, message)
-                .stage("imprint")
-                .at(Place::file(file.name.clone())),
-        )
-    };
-    let text = std::str::from_utf8(&file.bytes).map_err(|_| unreadable("it is not UTF-8 text".to_owned()))?;
-    read_foreign(text).map_err(|error| unreadable(format!("line {}: {}", error.line, error.message)))
+/// Reads a schema or an API description, more leniently than documents of our own.
+pub(crate) fn foreign(path: &Path) -> Result<Value, AppError> {
+    let (name, text) = read_text(path)?;
+    read_foreign(&text).map_err(|error| unreadable(&name, format!("line {}: {}", error.line, error.message)))
 }
 
-fn written(path: &Path) -> Result<Imprint, AppError> {
+/// Reads a file that must be UTF-8.
+fn read_text(path: &Path) -> Result<(String, String), AppError> {
     let file = files::read(path)?;
-    let place = Place::file(file.name.clone());
-    let text = String::from_utf8_lossy(&file.bytes);
+    let text = String::from_utf8(file.bytes);
+    let text = text.map_err(|_| unreadable(&file.name, "it is not UTF-8 text".to_owned()))?;
+    Ok((file.name, text))
+}
+
+fn unreadable(name: &str, message: String) -> AppError {
+    let diagnostic = Diagnostic::error(codes::IMPRINT_DOCUMENT_UNREADABLE, message);
+    AppError::refused(diagnostic.stage("imprint").at(Place::file(name)))
+}
+
+fn hand_written(path: &Path) -> Result<Imprint, AppError> {
+    let (name, text) = read_text(path)?;
+    let place = Place::file(name.clone());
     Imprint::from_text(&text).map_err(|error| match error {
         FromTextError::Template(error) => {
             let at = if error.pointer.is_empty() { String::new() } else { format!(" at `{}`", error.pointer) };
-            let message = format!("it is no template{at}: {}", error.message);
+            let message = format!("it is not a template{at}: {}", error.message);
             AppError::refused(Diagnostic::error(codes::NOT_A_TEMPLATE, message).stage("imprint").at(place))
         }
-        FromTextError::Refused(refused) => refusal(&refused, &file.name),
+        FromTextError::Refused(refused) => refusal(&refused, &name),
     })
 }
 
@@ -165,7 +168,7 @@ fn refusing(schema: Result<Result<Schema, Refused>, AppError>, name: &str) -> Re
     schema?.and_then(Imprint::new).map_err(|refused| refusal(&refused, name))
 }
 
-/// A refusal as a diagnostic, each reason with its own code.
+/// The error for a schema that is refused. Each reason has its own code.
 pub(super) fn refusal(refused: &Refused, name: &str) -> AppError {
     let (code, help) = match refused.reason {
         Reason::InvalidSchema => (codes::INVALID_SCHEMA, "fix the schema; its dialect is given by `$schema`"),
@@ -179,9 +182,9 @@ pub(super) fn refusal(refused: &Refused, name: &str) -> AppError {
         Reason::TooLarge => (codes::SCHEMA_TOO_LARGE, "split the schema"),
     };
     let diagnostic = Diagnostic::error(code, refused.message.clone()).stage("imprint").help(help);
-    // What contradicts itself is named by its place in a payload, everything else by its place in the file.
+    // A contradiction has a place in the payload, every other refusal one in the file.
     let in_file = refused.reason != Reason::NothingIsValid && !refused.pointer.is_empty();
-    if let Some(document) = in_file.then(|| written_schema(name)).flatten() {
+    if let Some(document) = in_file.then(|| schema_document(name)).flatten() {
         let mut report = Report::of(diagnostic.at(document.place(&refused.pointer)));
         report.add_source(document.source().clone());
         return report.into();
@@ -191,8 +194,8 @@ pub(super) fn refusal(refused: &Refused, name: &str) -> AppError {
     AppError::refused(diagnostic.at(place))
 }
 
-/// The file of a schema with the place of everything in it; none if it is read more leniently than our own files.
-fn written_schema(name: &str) -> Option<Document> {
+/// Reads the file of a schema with its places; none if it is not a file, or our own stricter reader refuses it.
+fn schema_document(name: &str) -> Option<Document> {
     if name == "-" || name.starts_with("contract:") {
         return None;
     }

@@ -1,0 +1,155 @@
+//! Replays recorded compiles, and tries another pack on them.
+
+use super::archive::{self, Archived};
+use crate::error::AppError;
+use crate::files::{self, Access, Existing};
+use crate::packs;
+use crate::session::Session;
+use deed_context::{Hydrations, PackMaterial, ReplayReport, Survey, WhatIf};
+use deed_diag::{Diagnostic, Place, Report, codes};
+use deed_model::{CompiledContext, ReplayBundle};
+use deed_pack::Purpose;
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+/// Recorded compiles, and the pack that they are replayed with.
+#[derive(Debug, Clone, Default)]
+pub struct ReplayRequest {
+    /// A recorded compile, or a folder of them.
+    pub path: PathBuf,
+    /// The pack to replay with; otherwise each with its own.
+    pub pack: Option<String>,
+    /// The handling of results.
+    pub results: ReplayResults,
+}
+
+/// The handling of the results of a replay.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ReplayResults {
+    /// Return them.
+    #[default]
+    Returned,
+    /// Also store each in its bundle, as `packet.latest_result`.
+    Saved,
+}
+
+/// Recorded compiles that were replayed.
+#[derive(Debug)]
+pub struct ReplayedBundles {
+    /// Each bundle that could be read, with its result.
+    pub replayed: Vec<(PathBuf, ReplayReport)>,
+    /// The number of bundles that could not be read.
+    pub unreadable: usize,
+    /// Warnings about the pack, and errors of bundles that could not be read.
+    pub report: Report,
+}
+
+/// Replays recorded compiles. In a folder, a bundle that cannot be read does not stop the others.
+///
+/// # Errors
+/// The pack cannot be used, there are no recorded compiles, or the only one cannot be read.
+pub fn replay(session: &Session, request: &ReplayRequest) -> Result<ReplayedBundles, AppError> {
+    let mut report = Report::default();
+    let pack = request.pack.as_deref().map(|pack| material(session, pack, &mut report)).transpose()?;
+    let cache = Hydrations::new();
+    let mut replayed = Vec::new();
+    let mut unreadable = 0;
+    for path in archive::bundles(&request.path)? {
+        match replay_file(&path, pack.as_ref(), &cache, request.results) {
+            Ok(one) => replayed.push((path, one)),
+            Err(failure) if request.path.is_dir() => {
+                unreadable += 1;
+                report.merge(failure.report);
+            }
+            Err(failure) => return Err(failure),
+        }
+    }
+    Ok(ReplayedBundles { replayed, unreadable, report })
+}
+
+fn replay_file(
+    path: &Path,
+    pack: Option<&PackMaterial>,
+    cache: &Hydrations,
+    results: ReplayResults,
+) -> Result<ReplayReport, AppError> {
+    let mut archived = archive::read(path)?;
+    let replayed = match pack {
+        None => deed_context::replay(&archived.bundle, cache),
+        Some(pack) => deed_context::replay_against(&archived.bundle, pack, cache),
+    };
+    let report = replayed.map_err(|report| archived.refused(&report))?;
+    if results == ReplayResults::Saved {
+        save(path, &mut archived, &report)?;
+    }
+    Ok(report)
+}
+
+/// Stores the result of a replay in its bundle.
+fn save(path: &Path, archived: &mut Archived, report: &ReplayReport) -> Result<(), AppError> {
+    // A link is followed: the file that it leads to is replaced, not the link.
+    let path = std::fs::canonicalize(path).map_err(|error| AppError::writing(path, &error))?;
+    archived.bundle.packet.latest_result = Some(report.result());
+    write_bundle(&path, &archived.bundle, Existing::Replace)
+}
+
+/// Writes a recorded compile to a new file that only its owner can read.
+///
+/// # Errors
+/// The file exists, or cannot be written.
+pub fn write_recording(path: &Path, bundle: &ReplayBundle) -> Result<(), AppError> {
+    write_bundle(path, bundle, Existing::Keep)
+}
+
+fn write_bundle(path: &Path, bundle: &ReplayBundle, existing: Existing) -> Result<(), AppError> {
+    files::write(path, recording_text(bundle)?.as_bytes(), existing, Access::Private)
+}
+
+/// A recorded compile as the text of its file.
+///
+/// # Errors
+/// It has no form in JSON, which is a defect.
+pub fn recording_text(bundle: &ReplayBundle) -> Result<String, AppError> {
+    let document = serde_json::to_value(bundle).map_err(AppError::internal)?;
+    Ok(format!("{document:#}\n"))
+}
+
+/// Compiles recorded requests again with another pack, and judges it by the release gates.
+///
+/// # Errors
+/// The pack cannot be used, or a recorded compile cannot be read.
+pub fn what_if(session: &Session, path: &Path, pack: &str) -> Result<(WhatIf, Report), AppError> {
+    let mut warnings = Report::default();
+    let candidate = material(session, pack, &mut warnings)?;
+    let cache = Hydrations::new();
+    let mut survey = Survey::new(&candidate, &cache);
+    for path in archive::bundles(path)? {
+        let archived = archive::read(&path)?;
+        survey.add(&archived.bundle).map_err(|report| archived.refused(&report))?;
+    }
+    Ok((survey.finish(), warnings))
+}
+
+fn material(session: &Session, pack: &str, warnings: &mut Report) -> Result<PackMaterial, AppError> {
+    let bundle = packs::usable(session, pack, Purpose::Replay, warnings)?;
+    Ok(PackMaterial::of_bundle(&bundle, &[]))
+}
+
+/// Reads a compiled context: what `deed context compile --json` printed, or the context alone.
+///
+/// # Errors
+/// The file cannot be read, or is not a compiled context.
+pub fn read_compiled(path: &Path) -> Result<CompiledContext<'static>, AppError> {
+    let document = files::document(path)?;
+    let value = document.value();
+    let data = value.get("data").filter(|d| d.is_object()).unwrap_or(value);
+    let inner = data.get("compiled_context").unwrap_or(data);
+    CompiledContext::deserialize(inner).map_err(|error| {
+        AppError::refused(
+            Diagnostic::error(codes::NOT_A_COMPILED_CONTEXT, format!("it is not a compiled context: {error}"))
+                .stage("compile")
+                .at(Place::file(path.display().to_string()))
+                .help("give what `deed context compile --json` printed"),
+        )
+    })
+}

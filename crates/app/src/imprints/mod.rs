@@ -1,0 +1,13 @@
+//! Imprints: schemas as templates, and filled templates as payloads.
+
+mod audit;
+mod payload;
+mod serialized;
+mod source;
+mod template;
+
+pub use audit::{AuditProgress, AuditedSchemas, Verdicts, audit};
+pub use payload::{LoweredPayload, Section, fill, join, lower};
+pub(crate) use source::foreign;
+pub use source::{SchemaSource, SourceForm};
+pub use template::{DescribedApi, counter, operations, template};
