@@ -116,7 +116,7 @@ fn hand_in<'js>(ctx: &Ctx<'js>, step: &Step, open: &Function<'js>) -> rquickjs::
     for (at, path) in step.writes.iter().enumerate() {
         writes.set(at, path.as_str())?;
     }
-    let bound = bound::list(ctx, &step.given.inputs)?;
+    let bound = bound::list(ctx, &step.grants.inputs)?;
     let arguments: Object<'js> = open.call((paths, contents, writes, bound))?;
     Ok((arguments.get("inputs")?, arguments.get("context")?))
 }
