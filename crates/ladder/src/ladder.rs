@@ -14,7 +14,7 @@ use crate::place::{Place, Step};
 use crate::rungs::transforms::{DateForm, DateOrder};
 use deed_canon::{ContentHash, hash_of};
 use deed_detect::Guard;
-use deed_diag::Code;
+use deed_diag::{Code, Invariant as _};
 use deed_imprint::Imprint;
 use deed_model::{LADDER_CONTRACT_TAG, LadderContract, LadderMode, Phase, Rung};
 use serde_json::Value;
@@ -193,7 +193,8 @@ fn schema_defaults(imprint: &Imprint, known: &[DefaultRule]) -> Vec<DefaultRule>
     let known: HashSet<&str> = known.iter().map(|rule| rule.rule.as_str()).collect();
     let mut rules = Vec::new();
     for (at, value) in imprint.defaults() {
-        let Some(place) = Place::read(&at) else { continue };
+        let place = Place::read(&at).invariant("a schema's default has a place");
+        // A key named `*` cannot be told from every key.
         let Some((object, Step::Named(key))) = place.split() else { continue };
         if !known.contains(at.as_str()) {
             let rule = format!("schema:{at}");

@@ -6,7 +6,7 @@ use crate::edits::hash_of;
 use crate::repair::read;
 use crate::rungs::patch;
 use deed_canon::ContentHash;
-use deed_diag::{codes, quote};
+use deed_diag::{Invariant as _, codes, quote};
 use deed_model::{BudgetUse, LadderOutcome, LadderReport, Rung};
 use serde_json::Value;
 
@@ -109,7 +109,7 @@ impl Driver<'_> {
             // Strict text is its value, which is still at hand if nothing was changed.
             Input::Text(text) => match self.payload.as_deref().filter(|_| self.changes.is_empty()) {
                 Some(payload) => hash_of(payload),
-                None => hash_of(&read(text).map(|reading| reading.value).unwrap_or(Value::Null)),
+                None => hash_of(&read(text).ok().invariant("strict text can be read").value),
             },
         };
         (hash, None)

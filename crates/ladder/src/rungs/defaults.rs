@@ -16,7 +16,7 @@ use crate::naming::same_but_style;
 use crate::place::parent;
 use claims::{Wanted, claims};
 use deed_canon::Pointer;
-use deed_diag::{codes, quote};
+use deed_diag::{Invariant as _, codes, quote};
 use deed_model::{LadderMode, Rung};
 use serde_json::Value;
 
@@ -98,7 +98,7 @@ fn reason(cx: Cx<'_>, draft: &Draft<'_>, at: &str, rule: &DefaultRule) -> Option
     if !names.is_empty() {
         return Some(Reason::Names(names));
     }
-    let object = parent(at).map(|(above, _)| above).unwrap_or_default();
+    let (object, _) = parent(at).invariant("a default has the place of a key");
     if source.was_cut_in(object) {
         return Some(Reason::Cut);
     }
@@ -118,7 +118,7 @@ pub(crate) struct Place<'p> {
 /// The unknown keys of an object that may be a missing key under another name.
 pub(crate) fn claimants(cx: Cx<'_>, place: Place<'_>, key: &str, default: Option<&Value>) -> Vec<String> {
     let (ladder, Place { payload, source, at }) = (cx.ladder, place);
-    let Some((above, _)) = parent(at) else { return Vec::new() };
+    let (above, _) = parent(at).invariant("a missing key has the place of a key");
     let object = payload.pointer(above).unwrap_or(&Value::Null);
     let expected = ladder.imprint.expected().along(payload, above);
     let known = expected.keys(object);
@@ -159,7 +159,7 @@ pub(crate) fn refuse_held(mode: LadderMode, held: Vec<Held>, findings: &mut Find
         LadderMode::Report | LadderMode::Off => Weight::Remark,
     };
     for Held { at, rule, reason } in held {
-        let key = quote(&parent(&at).map(|(_, key)| key).unwrap_or_default());
+        let key = quote(&parent(&at).invariant("a default has the place of a key").1);
         let (code, message, help) = match reason {
             Reason::Names(names) => {
                 let names: Vec<String> = names.iter().map(|name| quote(name)).collect();

@@ -12,7 +12,7 @@ use crate::flagged::Flagged;
 use crate::ladder::Ladder;
 use crate::reading::{Entry, EntryText};
 use crate::repair::{Certainty, Repair, RepairKind, Unreadable, UnreadableKind, repaired_text, rounded};
-use deed_diag::{codes, quote};
+use deed_diag::{Invariant as _, codes, quote};
 use deed_model::{LadderChange, LadderMode, PatchOp, PatchValue, RepairName, Rung, TextRepairs};
 use serde_json::Value;
 use std::borrow::Cow;
@@ -148,9 +148,8 @@ fn recorded(repairs: Vec<Repair>) -> TextRepairs {
     let name = |kind: RepairKind| names.get(kind as usize).copied().flatten();
     let mut recorded = TextRepairs::default();
     for repair in &repairs {
-        if let Some(kind) = name(repair.kind) {
-            recorded.push(kind, repair.at(), repair.inserted());
-        }
+        let kind = name(repair.kind).invariant("every kind of repair has a name in reports");
+        recorded.push(kind, repair.at(), repair.inserted());
     }
     recorded.shrink_to_fit();
     recorded

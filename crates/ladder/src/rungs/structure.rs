@@ -16,7 +16,7 @@ use crate::embed::words;
 use crate::place::{is_within, parent};
 use crate::rungs::about::about;
 use deed_canon::Pointer;
-use deed_diag::codes;
+use deed_diag::{Invariant as _, codes};
 use deed_imprint::Expected;
 use deed_model::{LadderChange, LadderMode, Rung, StructuralFix};
 use deed_schema::{Violation, ViolationKind};
@@ -205,8 +205,8 @@ fn keep_what_helped(
     }
     let mut taken_back = Vec::new();
     for changes in made {
-        let Some(last) = changes.last() else { continue };
-        let at = last.patch.first().map(|op| op.path().to_owned()).unwrap_or_default();
+        let last = changes.last().and_then(|change| change.patch.first());
+        let at = last.invariant("a fix makes a change").path().to_owned();
         let here = by_place.get(at.as_str()).map(Vec::as_slice).unwrap_or_default();
         // Faults that lie beneath are the next pass's, unless they are of the very place.
         let unwrapped = changes.iter().any(|change| change.rule == described(StructuralFix::Unwrap).0);

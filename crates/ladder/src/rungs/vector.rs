@@ -9,7 +9,7 @@ use crate::naming::same_but_style;
 use crate::place::{push, push_index};
 use crate::rungs::structure;
 use deed_canon::Pointer;
-use deed_diag::{codes, quote};
+use deed_diag::{Invariant as _, codes, quote};
 use deed_imprint::{Expected, ValueKind};
 use deed_model::Rung;
 use serde_json::Value;
@@ -162,28 +162,21 @@ fn missing(ladder: &Ladder, expected: &Expected<'_>, value: &Value, at: &str) ->
         .collect();
     let words = ladder.contract.vector.as_ref().map(|vector| vector.vocabulary.as_slice()).unwrap_or_default();
     for (place, index) in &ladder.words {
-        let Some(word) = words.get(*index) else { continue };
+        let word = words.get(*index).invariant("a word is one of the vocabulary");
         if place.as_ref().is_some_and(|place| !place.is_at(at)) || value.get(&word.name).is_some() {
             continue;
         }
-        let entry = match entries.iter_mut().find(|entry| entry.name == word.name) {
-            Some(entry) => entry,
-            None => {
-                // A word that the schema knows elsewhere is not missing here.
-                if expected.is_known(value) && place.is_none() {
-                    continue;
-                }
-                entries.push(Entry::new(&word.name));
-                match entries.last_mut() {
-                    Some(entry) => entry,
-                    None => continue,
-                }
-            }
-        };
+        let known = entries.iter().position(|entry| entry.name == word.name);
+        // A word that the schema knows elsewhere is not missing here.
+        if known.is_none() && expected.is_known(value) && place.is_none() {
+            continue;
+        }
+        let mut entry = known.map_or_else(|| Entry::new(&word.name), |at| entries.remove(at));
         entry.aliases.extend(word.aliases.iter().cloned());
         if !word.description.is_empty() {
             entry.description = format!("{}; {}", word.description, entry.description);
         }
+        entries.insert(known.unwrap_or(entries.len()), entry);
     }
     entries
 }
@@ -205,7 +198,7 @@ fn object(cx: Cx<'_>, draft: &mut Draft<'_>, strange: Strange, memory: &mut Memo
             Some(index) => Choice::Rename(Match { index, similarity: Similarity::new(SAME_NAME) }),
             None => memory.choose(cx.ladder, &vocabulary, &missing, &name),
         };
-        let named = |index: usize| missing.get(index).map(|entry| entry.name.clone()).unwrap_or_default();
+        let named = |index: usize| missing.get(index).invariant("a choice is one of the missing names").name.clone();
         match choice {
             Choice::Rename(found) => {
                 targets.entry(named(found.index)).or_default().push((name, found.similarity.thousandths()));

@@ -10,6 +10,7 @@ mod reader;
 use self::reader::{Place, Reader};
 use super::Judge;
 use super::lines::body;
+use crate::excerpt::excerpt;
 use crate::repair::Reading;
 use crate::repair::edit::Repair;
 use crate::repair::kind::RepairKind;
@@ -29,14 +30,14 @@ pub(super) fn readings(text: &str, _judge: &dyn Judge) -> Vec<Reading> {
         return Vec::new();
     }
     let part = body(text);
-    let inner = text.get(part.clone()).unwrap_or_default();
+    let inner = excerpt(text, part.clone());
     // Reasoning is not the answer.
     let hidden = reasoning_in(inner);
     let visible = starts(inner).into_iter().filter(|start| !hidden.iter().any(|block| block.contains(start)));
     for start in visible.take(MOST_STARTS) {
         let mut reader = Reader::new(inner, start);
         let Some(json) = reader.value(Place::Whole) else { continue };
-        let rest = inner.get(reader.pos..).unwrap_or_default();
+        let rest = excerpt(inner, reader.pos..);
         let Ok(value) = strict::parse(&json) else { continue };
         let is_whole = !rest.trim_start_matches([';', ')', ' ', '\n', '\r', '`']).contains(['{', '}', '[', ']', '=']);
         if !(value.is_object() || value.is_array()) || !reader.is_foreign {
@@ -74,7 +75,7 @@ fn starts(text: &str) -> Vec<usize> {
         let begins_word = (c.is_alphabetic() || c == '_') && !in_word;
         in_word = c.is_alphanumeric() || matches!(c, '_' | '.');
         let is_call = || {
-            let rest = text.get(at..).unwrap_or_default();
+            let rest = excerpt(text, at..);
             let name = rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.'))).unwrap_or(rest.len());
             rest.get(name..).is_some_and(|rest| rest.starts_with('('))
         };

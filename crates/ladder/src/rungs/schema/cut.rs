@@ -2,6 +2,7 @@
 
 use super::Repaired;
 use crate::climb::{Finding, Findings, Weight};
+use crate::excerpt::excerpt;
 use crate::repair::{Certainty, Repair, RepairKind, open_containers, repaired_text};
 use deed_diag::{codes, quote};
 use deed_model::Rung;
@@ -85,7 +86,7 @@ fn last_number(text: &str) -> &str {
     let text = text.trim_end();
     let is_part = |c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '+' | 'e' | 'E');
     let start = text.trim_end_matches(is_part).len();
-    let number = text.get(start..).unwrap_or_default();
+    let number = excerpt(text, start..);
     let valued = text.get(..start).is_some_and(|before| before.trim_end().ends_with([':', ',', '[', '=']));
     if valued && number.starts_with(|c: char| c.is_ascii_digit() || c == '-') { number } else { "" }
 }
@@ -95,5 +96,6 @@ fn open_at_cut(text: &str, repairs: &[Repair]) -> Vec<String> {
     let closers = repairs.iter().filter(|repair| repair.kind == RepairKind::CutClosed).count();
     let before = repaired_text(text, repairs);
     let end = before.trim_end().len().saturating_sub(closers);
+    // Without a beginning nothing is open, and the text counts as incomplete.
     open_containers(before.get(..end).unwrap_or_default())
 }

@@ -3,6 +3,7 @@
 use super::Repaired;
 use crate::climb::{Finding, Findings};
 use crate::embed::words;
+use crate::excerpt::excerpt;
 use crate::naming::same_but_style;
 use crate::prose::{Surroundings, decides_otherwise, disowned, writes_another, writes_value_of};
 use crate::repair::{Repair, RepairKind, read};
@@ -98,7 +99,7 @@ fn surroundings<'t>(text: &'t str, repairs: &[Repair]) -> Surroundings<'t> {
     });
     let part = |at: Option<std::ops::Range<usize>>| at.and_then(|at| text.get(at)).unwrap_or_default();
     let inline = before.clone().is_some_and(|at| {
-        let rest = text.get(at.end..).unwrap_or_default();
+        let rest = excerpt(text, at.end..);
         let value = rest.trim_start_matches([' ', '\t', '*', '_', '"', '\'']);
         (value.starts_with(['{', '[']) || value.starts_with('`')) && !value.starts_with("```")
     });

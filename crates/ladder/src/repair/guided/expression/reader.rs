@@ -1,6 +1,7 @@
 //! The grammar of expressions, written as JSON while it is read.
 
 use super::call::{Arguments, called, object};
+use crate::excerpt::excerpt;
 use crate::repair::mend::is_json_number;
 use crate::repair::strict;
 use serde_json::Value;
@@ -31,7 +32,7 @@ impl<'t> Reader<'t> {
     }
 
     fn rest(&self) -> &str {
-        self.text.get(self.pos..).unwrap_or_default()
+        excerpt(self.text, self.pos..)
     }
 
     fn peek(&self) -> Option<char> {
