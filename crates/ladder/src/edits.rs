@@ -2,6 +2,7 @@
 
 use crate::place::parent;
 use deed_canon::{ContentHash, Pointer, hash};
+use deed_diag::Invariant as _;
 use deed_model::{LadderChange, PAYLOAD_TAG, PatchOp, Rung};
 use serde_json::Value;
 
@@ -14,10 +15,10 @@ pub(crate) struct Cause<'c> {
     pub(crate) why: &'c str,
 }
 
-/// The hash of a value on the ladder; of null where it has no canonical form.
+/// The hash of a value on the ladder; of null where it has no canonical form, which refuses the payload.
 pub(crate) fn hash_of(value: &Value) -> ContentHash {
-    let empty = || ContentHash::of_bytes(b"");
-    hash(&PAYLOAD_TAG, value).or_else(|_| hash(&PAYLOAD_TAG, &Value::Null)).unwrap_or_else(|_| empty())
+    let null = |_| hash(&PAYLOAD_TAG, &Value::Null).invariant("null has a canonical form");
+    hash(&PAYLOAD_TAG, value).unwrap_or_else(null)
 }
 
 fn change(cause: Cause<'_>, patch: PatchOp, inverse: PatchOp, before: &Value, after: &Value) -> LadderChange {

@@ -1,5 +1,6 @@
-//! Texts that the guard found and let through, and the record kept free of them.
+//! What the guard found: the places and texts that no rung changes, and that no part of the report repeats.
 
+use crate::climb::{Finding, Weight};
 use deed_canon::Pointer;
 use deed_detect::Words;
 use deed_model::{LadderChange, LadderFinding, PatchOp, ProposalRecord, ProposedFinding, Rung, TextRepair};
@@ -8,33 +9,65 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-/// What stands in the place of a name that is not shown.
+/// The text in the place of a name that is not shown.
 pub(crate) const CONCEALED: &str = "(concealed)";
-/// What is said of a value that is not shown.
-pub(crate) const UNSHOWN: &str = "it is not as it must be; the guard conceals its value";
+/// The message in the place of one that would show a value.
+const UNSHOWN: &str = "it is not as it must be; the guard conceals its value";
 
-/// The texts.
-#[derive(Default)]
+/// The places and texts that the guard flagged.
+#[derive(Default, Clone)]
 pub(crate) struct Flagged {
+    /// Places whose values were flagged; nothing repeats or changes them.
+    values: BTreeSet<String>,
+    /// Places whose keys were flagged; nothing names them.
+    keys: BTreeSet<String>,
+    /// The same as texts in lower case, so that no message repeats them.
     texts: BTreeSet<String>,
-    /// Made when first asked, and again when there are more of them.
+    /// A search for the texts; made when first asked for, and again when there are more of them.
     words: OnceCell<Words>,
+    /// Whether nothing of the source may be quoted: the guard cannot rule out that it holds something.
+    pub(crate) unquoted: bool,
 }
 
 impl Flagged {
-    pub(crate) fn push(&mut self, text: &str) {
+    pub(crate) fn flag_value(&mut self, at: &str) {
+        self.values.insert(at.to_owned());
+    }
+
+    pub(crate) fn flag_key(&mut self, at: &str) {
+        self.keys.insert(at.to_owned());
+    }
+
+    pub(crate) fn flag_text(&mut self, text: &str) {
         if self.texts.insert(text.to_lowercase()) {
             self.words.take();
         }
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.texts.is_empty()
+    /// The places without the texts.
+    pub(crate) fn places(&self) -> Self {
+        Self { values: self.values.clone(), keys: self.keys.clone(), ..Self::default() }
     }
 
-    /// Whether a text repeats one of them.
+    /// Returns whether there is nothing to conceal.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.values.is_empty() && self.texts.is_empty()
+    }
+
+    /// Returns whether the value at a place was flagged.
+    pub(crate) fn is_flagged(&self, at: &str) -> bool {
+        self.values.contains(at)
+    }
+
+    /// Returns whether a place may be changed and shown: nothing is flagged at it, above it or beneath it.
+    pub(crate) fn is_free(&self, pointer: &str) -> bool {
+        highest(&self.values, pointer).is_none() && !any_beneath(&self.values, pointer)
+    }
+
+    /// Returns whether a text repeats one of the texts.
     pub(crate) fn is_in(&self, text: &str) -> bool {
-        !self.is_empty() && self.words.get_or_init(|| Words::new(self.texts.iter().map(String::as_str))).is_in(text)
+        !self.texts.is_empty()
+            && self.words.get_or_init(|| Words::new(self.texts.iter().map(String::as_str))).is_in(text)
     }
 
     fn is_in_value(&self, value: &Value) -> bool {
@@ -64,8 +97,55 @@ impl Flagged {
         })
     }
 
-    /// Takes from the record of a change what the guard found and let through: what it was is not kept, and it cannot
-    /// be undone. How a text was read repeats all of it.
+    /// A finding as the report may show it. The guard's own name classes alone.
+    pub(crate) fn concealed_finding(&self, finding: Finding<'_>) -> LadderFinding {
+        let Finding { rung, code, at, message, help, rule, weight } = finding;
+        let shown = self.nameable(at).to_owned();
+        // A message about a place may quote what stands beneath it.
+        let beneath = rung != Rung::L3 && !self.is_free(at);
+        let concealed =
+            rung != Rung::L3 && (self.is_in(&message) || shown != at || highest(&self.values, at).is_some());
+        LadderFinding {
+            rung,
+            code: code.as_str().to_owned(),
+            blocks: weight == Weight::Blocks,
+            pointer: shown,
+            message: if concealed { UNSHOWN.to_owned() } else { message },
+            help: help.filter(|_| !concealed && !beneath),
+            rule: rule.map(str::to_owned),
+        }
+    }
+
+    /// Conceals what was flagged in a finding that may have been recorded before that.
+    pub(crate) fn conceal_finding(&self, finding: &mut LadderFinding) {
+        let shown = self.nameable(&finding.pointer).to_owned();
+        let of_guard = finding.rung == Rung::L3;
+        if !of_guard && (shown != finding.pointer || highest(&self.values, &finding.pointer).is_some()) {
+            finding.message = UNSHOWN.to_owned();
+            finding.help = None;
+        }
+        finding.pointer = shown;
+        if self.is_in_pointer(&finding.pointer) {
+            finding.pointer = String::new();
+        }
+        if of_guard {
+            return;
+        }
+        let repeats = |text: &Option<String>| text.as_deref().is_some_and(|text| self.is_in(text));
+        if self.is_in(&finding.message) {
+            finding.message = UNSHOWN.to_owned();
+            finding.help = None;
+        }
+        if repeats(&finding.help) {
+            finding.help = None;
+        }
+        if repeats(&finding.rule) {
+            finding.rule = Some(CONCEALED.to_owned());
+        }
+    }
+
+    /// Conceals what was flagged in the record of a change: its operations are dropped, so it cannot be undone. The
+    /// record of how a text was read repeats all of the text.
     pub(crate) fn conceal_change(&self, change: &mut LadderChange) {
         if change.rung == Rung::L0 || self.is_in_operations(&change.patch) || self.is_in_operations(&change.inverse) {
             change.patch.clear();
@@ -79,28 +159,7 @@ impl Flagged {
         }
     }
 
-    /// The same for a finding; what the guard says names classes alone.
-    pub(crate) fn conceal_finding(&self, finding: &mut LadderFinding) {
-        let repeats = |text: &Option<String>| text.as_deref().is_some_and(|text| self.is_in(text));
-        if self.is_in_pointer(&finding.pointer) {
-            finding.pointer = String::new();
-        }
-        if finding.rung == Rung::L3 {
-            return;
-        }
-        if self.is_in(&finding.message) {
-            finding.message = UNSHOWN.to_owned();
-            finding.help = None;
-        }
-        if repeats(&finding.help) {
-            finding.help = None;
-        }
-        if repeats(&finding.rule) {
-            finding.rule = Some(CONCEALED.to_owned());
-        }
-    }
-
-    /// The same for a proposal.
+    /// Conceals what was flagged in a proposal.
     pub(crate) fn conceal_proposal(&self, record: &mut ProposalRecord) {
         let proposal = &mut record.proposal;
         let found = |finding: &ProposedFinding| self.is_in_pointer(&finding.at) || self.is_in(&finding.message);
@@ -119,8 +178,29 @@ impl Flagged {
         }
     }
 
-    /// The same for a repair of the text.
+    /// A repair of the text without what was flagged.
     pub(crate) fn concealed_repair<'r>(&self, repair: TextRepair<'r>) -> TextRepair<'r> {
         if self.is_in(&repair.inserted) { TextRepair { inserted: Cow::Borrowed(""), ..repair } } else { repair }
     }
+
+    /// A pointer without keys that were flagged.
+    fn nameable<'p>(&self, pointer: &'p str) -> &'p str {
+        let end = highest(&self.keys, pointer).and_then(|key| key.rfind('/'));
+        end.and_then(|end| pointer.get(..end)).unwrap_or(pointer)
+    }
+}
+
+/// The highest of these places that a place is, or is beneath.
+fn highest<'p>(places: &BTreeSet<String>, pointer: &'p str) -> Option<&'p str> {
+    if places.is_empty() {
+        return None;
+    }
+    let ends = pointer.match_indices('/').map(|(end, _)| end).chain([pointer.len()]);
+    ends.filter_map(|end| pointer.get(..end)).find(|above| places.contains(*above))
+}
+
+/// Returns whether one of these places is beneath a place.
+fn any_beneath(places: &BTreeSet<String>, pointer: &str) -> bool {
+    let beneath = format!("{pointer}/");
+    places.range(beneath.clone()..).next().is_some_and(|place| place.starts_with(&beneath))
 }

@@ -10,9 +10,11 @@
 mod climb;
 mod edits;
 mod embed;
+mod excerpt;
 mod flagged;
 mod ladder;
 mod naming;
+
 mod place;
 mod port;
 mod prose;

@@ -1,5 +1,7 @@
 //! Names compared across styles: `customerId`, `Customer_ID`, `customer-id` and `customer id` are one name.
 
+use crate::excerpt::items;
+
 /// A name without its case and without the separators between its words. A separator between two digits stays, since
 /// `line_1_1` and `line_11` are two names.
 pub(crate) fn folded(name: &str) -> String {
@@ -10,8 +12,8 @@ pub(crate) fn folded(name: &str) -> String {
             out.extend(c.to_lowercase());
             continue;
         }
-        let before = chars.get(..at).unwrap_or_default().iter().rev().find(|c| !is_separator(**c));
-        let after = chars.get(at..).unwrap_or_default().iter().find(|c| !is_separator(**c));
+        let before = items(&chars, ..at).iter().rev().find(|c| !is_separator(**c));
+        let after = items(&chars, at..).iter().find(|c| !is_separator(**c));
         let (Some(before), Some(after)) = (before, after) else {
             // A separator at either end belongs to the name: `-1` is not `1`.
             out.push(*c);

@@ -181,6 +181,11 @@ pub(crate) fn push(pointer: &mut String, segment: &str) {
     }
 }
 
+/// Returns whether a place is another one, or beneath it.
+pub(crate) fn is_within(pointer: &str, above: &str) -> bool {
+    pointer.strip_prefix(above).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
 /// The pointer above, and the last segment as it is in the document.
 pub(crate) fn parent(pointer: &str) -> Option<(&str, String)> {
     pointer.rsplit_once('/').map(|(parent, last)| (parent, Pointer::unescape(last)))

@@ -1,62 +1,114 @@
-//! A payload's text, read for a climb: strictly, by what the text alone makes clear, and under the schema.
+//! The input of a climb, read: text strictly, by what it alone makes clear, and under the schema.
 
-use crate::climb::would_accept;
+use crate::climb::{Input, would_accept};
 use crate::ladder::Ladder;
 use crate::naming::folded;
 use crate::repair::{Guided, Judge, Reading, Repair, Unreadable, guided, read};
 use deed_model::{LadderMode, Phase, Rung};
 use serde_json::Value;
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
-/// A text that was read, or why it could not be.
-pub(crate) struct TextReading {
-    pub(crate) payload: Option<Value>,
-    pub(crate) outcome: Result<Vec<Repair>, Unreadable>,
-    /// Whether the schema allows the payload, where that was asked.
+/// The input of a climb as it was read.
+pub(crate) enum Entry<'c> {
+    /// A value, which needs no reading.
+    Value(&'c Value),
+    /// A text with its value.
+    Text(EntryText<'c>),
+    /// A text that has no value, or several.
+    Unreadable {
+        /// The reason.
+        unreadable: Unreadable,
+        text: &'c str,
+        /// The bound that ended the search for readings under the schema.
+        bound: Option<String>,
+    },
+}
+
+/// A text that was read.
+pub(crate) struct EntryText<'c> {
+    pub(crate) text: &'c str,
+    pub(crate) value: Value,
+    /// The repairs that it took; none where the text is strict JSON.
+    pub(crate) repairs: Vec<Repair>,
+    /// Whether the schema allows the value, where that was asked.
     pub(crate) valid: Option<bool>,
     /// The bound that ended the search for readings under the schema.
     pub(crate) bound: Option<String>,
 }
 
-impl TextReading {
-    fn of(reading: Reading, valid: Option<bool>) -> Self {
-        let Reading { value, repairs } = reading;
-        Self { payload: Some(value), outcome: Ok(repairs), valid, bound: None }
+impl<'c> Entry<'c> {
+    /// Reads an input. Strict JSON is never altered; other readings of a text are asked for only where the text alone
+    /// gives none that the contract accepts.
+    pub(crate) fn read(ladder: &Ladder, phase: Phase, input: Input<'c>) -> Self {
+        match input {
+            Input::Value(value) => Self::Value(value),
+            Input::Text(text) => read_text(ladder, phase, text),
+        }
     }
 
-    fn refused(unreadable: Unreadable) -> Self {
-        Self { payload: None, outcome: Err(unreadable), valid: None, bound: None }
+    /// Returns whether the input is a text that is not JSON as it stands.
+    pub(crate) fn is_raw(&self) -> bool {
+        match self {
+            Self::Value(_) => false,
+            Self::Text(read) => !read.repairs.is_empty(),
+            Self::Unreadable { .. } => true,
+        }
+    }
+
+    /// The payload, if it could be read.
+    pub(crate) fn into_payload(self) -> Option<Cow<'c, Value>> {
+        match self {
+            Self::Value(value) => Some(Cow::Borrowed(value)),
+            Self::Text(read) => Some(Cow::Owned(read.value)),
+            Self::Unreadable { .. } => None,
+        }
+    }
+
+    fn text(text: &'c str, reading: Reading, valid: Option<bool>) -> Self {
+        let Reading { value, repairs } = reading;
+        Self::Text(EntryText { text, value, repairs, valid, bound: None })
+    }
+
+    fn unreadable(text: &'c str, unreadable: Unreadable) -> Self {
+        Self::Unreadable { unreadable, text, bound: None }
+    }
+
+    fn bounded(self, by: String) -> Self {
+        match self {
+            Self::Value(value) => Self::Value(value),
+            Self::Text(read) => Self::Text(EntryText { bound: Some(by), ..read }),
+            Self::Unreadable { unreadable, text, .. } => Self::Unreadable { unreadable, text, bound: Some(by) },
+        }
     }
 }
 
-/// Reads a text. Strict JSON is never altered; other readings are asked for only where the text alone gives none that
-/// the contract accepts.
-pub(crate) fn read_text(ladder: &Ladder, phase: Phase, text: &str) -> TextReading {
+fn read_text<'c>(ladder: &Ladder, phase: Phase, text: &'c str) -> Entry<'c> {
     let plain = read(text);
     let repairs = ladder.mode(phase, Rung::L0) == LadderMode::Block;
     let judge = SchemaJudge { ladder, phase, names: OnceCell::new() };
     match plain {
-        Ok(reading) if reading.repairs.is_empty() || !repairs => TextReading::of(reading, None),
-        Err(unreadable) if !repairs => TextReading::refused(unreadable),
+        Ok(reading) if reading.repairs.is_empty() || !repairs => Entry::text(text, reading, None),
+        Err(unreadable) if !repairs => Entry::unreadable(text, unreadable),
         Ok(reading) => {
             let valid = judge.allows(&reading.value);
             if valid || judge.accepts(&reading.value) {
-                return TextReading::of(reading, Some(valid));
+                return Entry::text(text, reading, Some(valid));
             }
-            decided(guided(text, &judge), || TextReading::of(reading, Some(false)))
+            decided(text, guided(text, &judge), || Entry::text(text, reading, Some(false)))
         }
-        Err(unreadable) => decided(guided(text, &judge), || TextReading::refused(unreadable)),
+        Err(unreadable) => decided(text, guided(text, &judge), || Entry::unreadable(text, unreadable)),
     }
 }
 
-/// What the schema decided, or the reading that there is without it.
-fn decided(guided: Guided, without: impl FnOnce() -> TextReading) -> TextReading {
+/// The reading that the schema decided for, or the one without it.
+fn decided<'c>(text: &'c str, guided: Guided, without: impl FnOnce() -> Entry<'c>) -> Entry<'c> {
     match guided {
-        Guided::One(reading) => TextReading::of(reading, None),
-        Guided::Several(unreadable) => TextReading::refused(unreadable),
+        Guided::One(reading) => Entry::text(text, reading, None),
+        Guided::Several(unreadable) => Entry::unreadable(text, unreadable),
         Guided::None => without(),
-        Guided::Bounded(bound) => TextReading { bound: Some(bound), ..without() },
+        Guided::Bounded(bound) => without().bounded(bound),
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::climb::REPORT_VERSION;
 use crate::edits::hash_of;
 use deed_canon::ContentHash;
+use deed_diag::Invariant as _;
 use deed_model::{LadderChange, LadderReport, PatchOp};
 use json_patch::Patch;
 use serde_json::Value;
@@ -87,7 +88,7 @@ pub fn undo(report: &LadderReport, output: &Value) -> Result<Value, ReplayError>
 /// not the `1.1` that its value is. Other numbers are written as their values are, in the record and in the payload alike.
 pub fn undo_text(report: &LadderReport, output: &Value) -> Result<String, ReplayError> {
     let value = undo(report, output)?;
-    let plain = |value: &Value| serde_json::to_string_pretty(value).unwrap_or_default();
+    let plain = |value: &Value| serde_json::to_string_pretty(value).invariant("a JSON value can be written");
     let written = plain(&value);
     if written.contains(DIGITS) || !report.changes.iter().any(|change| digits(change).is_some()) {
         return Ok(written);

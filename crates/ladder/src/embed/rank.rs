@@ -1,5 +1,6 @@
 //! A vocabulary ranked for a name. Build it once per contract; a name then costs one embedding and one pass.
 
+use deed_diag::Invariant as _;
 use std::cmp::Reverse;
 
 use super::{Embedder, Names, Similarity, Vector};
@@ -170,7 +171,7 @@ impl<E: Embedder> Ranked<E> {
     /// Whether a word tells a name apart from every text that brought it near to an entry.
     fn tells_apart(&self, name: &str, best: Match, limits: Limits) -> bool {
         let vector = self.embedder.embed(name);
-        let sights = self.entries.get(best.index).map(Vec::as_slice).unwrap_or_default();
+        let sights = self.entries.get(best.index).invariant("a match is one of the entries");
         let mut near = sights.iter().filter(|sight| seen(&vector, sight) >= limits.threshold);
         !near.any(|sight| !self.embedder.tells_apart(name, &sight.text))
     }

@@ -1,5 +1,6 @@
 //! Words that nobody listed: plurals, British endings, typing errors, dropped vowels and cut ends.
 
+use crate::excerpt::items;
 use std::collections::BTreeMap;
 
 use super::feature;
@@ -147,7 +148,7 @@ fn is_one_error(a: &str, b: &str) -> bool {
     let length = a.len().min(b.len());
     let same = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
     let before = same.checked_sub(1).and_then(|at| a.get(at));
-    let (a, b) = (a.get(same..).unwrap_or_default(), b.get(same..).unwrap_or_default());
+    let (a, b) = (items(&a, same..), items(&b, same..));
     match (a, b) {
         ([x, y, a @ ..], [z, w, b @ ..]) if x == w && y == z && a == b => true,
         ([_, a @ ..], [_, b @ ..]) if a == b => !a.is_empty() && length >= REPLACED,

@@ -3,6 +3,7 @@
 //! Only what is certain counts. An object has no room for a key if it lists others and closes itself; patterns,
 //! conditions, negations and references to elsewhere leave room for anything.
 
+use crate::excerpt::items;
 use crate::place::{Place, Step};
 use serde_json::{Map, Value};
 use std::cell::RefCell;
@@ -26,7 +27,7 @@ pub(super) fn no_room<'p>(schema: &Value, place: &'p Place) -> Option<NoRoom<'p>
     let Place::Path(steps) = place else { return None };
     let (mut above, mut left): (&[Step], &[Step]) = (&[], steps);
     while let Some((step, rest)) = left.split_first() {
-        let way = steps.get(..=above.len()).unwrap_or_default();
+        let way = items(steps, ..=above.len());
         if !Walk::of(schema).has_room(schema, way, DEEPEST) {
             let mut known = BTreeSet::new();
             Walk::of(schema).keys(schema, above, DEEPEST, &mut known);

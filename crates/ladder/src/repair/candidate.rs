@@ -4,6 +4,7 @@ use super::edit::{Repair, apply, raw_offset};
 use super::fault::Fault;
 use super::mend::{Duplicates, Failure, Latitude, Loose, Mended, Opening, mend};
 use super::strict;
+use crate::excerpt::excerpt;
 use deed_canon::{ParseError, ParseErrorKind};
 use serde_json::Value;
 use std::ops::Range;
@@ -37,7 +38,7 @@ pub(super) fn read(text: &str, start: usize, how: (Opening, Latitude)) -> Result
 /// The strict value of what was mended.
 fn proven(text: &str, mended: &Mended) -> Result<Value, ParseError> {
     if mended.script.is_empty() {
-        return strict::parse(text.get(mended.span.clone()).unwrap_or_default());
+        return strict::parse(excerpt(text, mended.span.clone()));
     }
     strict::parse(&apply(text, mended.span.clone(), &mended.script))
 }

@@ -4,6 +4,7 @@
 //! text, which the caller keeps, says what it was.
 
 use super::kind::{Certainty, RepairKind};
+use deed_diag::Invariant as _;
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
@@ -53,8 +54,7 @@ impl Repair {
         let inserted = inserted.into();
         let usual = USUAL.iter().position(|usual| *usual == inserted).and_then(|place| u8::try_from(place).ok());
         let other = if usual.is_none() { Some(Box::new(inserted.into_owned())) } else { None };
-        // Larger texts are refused before anything is repaired.
-        let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        let place = |at: usize| u32::try_from(at).invariant("larger texts are refused before they are repaired");
         Self { kind, usual: usual.unwrap_or_default(), start: place(at.start), end: place(at.end), other }
     }
 
@@ -72,11 +72,11 @@ impl Repair {
     pub fn inserted(&self) -> &str {
         match &self.other {
             Some(other) => other,
-            None => USUAL.get(usize::from(self.usual)).copied().unwrap_or_default(),
+            None => USUAL.get(usize::from(self.usual)).copied().invariant("a usual text is in the list"),
         }
     }
 
-    /// The text that stood there, taken from the raw text that was read.
+    /// The text that stood there, taken from the raw text that was read; empty for a text that it is not a repair of.
     pub fn removed<'a>(&self, raw: &'a str) -> &'a str {
         raw.get(self.at()).unwrap_or_default()
     }
@@ -97,6 +97,8 @@ pub(super) fn apply(text: &str, part: Range<usize>, repairs: &[Repair]) -> Strin
     let mut out = String::with_capacity(part.len() + repairs.len());
     let mut kept_from = part.start;
     for repair in repairs {
+        // Two repairs may overlap, as those of a cut string with a control character do. The strict reader judges the
+        // result.
         out.push_str(text.get(kept_from..repair.at().start).unwrap_or_default());
         out.push_str(repair.inserted());
         kept_from = repair.at().end;

@@ -7,6 +7,7 @@ use super::kind::RepairKind;
 use super::mend::{Latitude, Opening};
 use super::strict;
 use super::unreadable::UnreadableKind;
+use crate::excerpt::excerpt;
 use serde_json::Value;
 
 /// Reads the value that begins at `start`, where every quote is escaped, and says how far it had to look.
@@ -53,9 +54,9 @@ impl Decoded {
     fn of(text: &str, start: usize) -> Self {
         let mut out = Self { text: String::new(), places: vec![(0, start)], end: start, tail: Tail::Whole };
         loop {
-            let rest = text.get(out.end..).unwrap_or_default();
+            let rest = excerpt(text, out.end..);
             let plain = rest.find(['"', '\\']).unwrap_or(rest.len());
-            out.text.push_str(rest.get(..plain).unwrap_or_default());
+            out.text.push_str(excerpt(rest, ..plain));
             out.end += plain;
             let Some(escape) = rest.get(plain..).filter(|rest| rest.starts_with('\\')) else { return out };
             let width = escape_width(escape.as_bytes());
@@ -87,11 +88,11 @@ impl Decoded {
         };
         for edit in &inner.script {
             let at = self.raw(edit.at().start)..self.raw(edit.at().end);
-            decode(&mut script, raw..at.start, self.text.get(decoded..edit.at().start).unwrap_or_default());
+            decode(&mut script, raw..at.start, excerpt(&self.text, decoded..edit.at().start));
             (raw, decoded) = (at.end, edit.at().end);
             script.push(edit.moved(at));
         }
-        decode(&mut script, raw..span.end, self.text.get(decoded..inner.span.end).unwrap_or_default());
+        decode(&mut script, raw..span.end, excerpt(&self.text, decoded..inner.span.end));
         script
     }
 }

@@ -1,6 +1,7 @@
 //! Numbers as the text writes them: `1.0` and `1.10` are versions where text was meant, and `1` and `1.1` are others.
 
 use super::kind::RepairKind;
+use crate::excerpt::excerpt;
 use serde_json::{Number, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -25,7 +26,7 @@ impl Literals {
         let mut replaced: Vec<Range<usize>> = Vec::new();
         for (kind, at, inserted) in repairs.filter(|(_, at, _)| !at.is_empty()) {
             if kinds.iter().any(|known| known.as_str() == kind) {
-                literals.add(inserted, text.get(at.clone()).unwrap_or_default());
+                literals.add(inserted, excerpt(text, at.clone()));
             }
             // These write a whole value in the place of text, numbers as the text has them.
             let rewritten = [RepairKind::KeyValueLines, RepairKind::Table, RepairKind::ForeignValue];

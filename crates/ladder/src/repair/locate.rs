@@ -17,6 +17,7 @@ use super::mend::{Failure, Latitude, Opening};
 use super::outer::{Side, strip};
 use super::unreadable::UnreadableKind;
 use super::whole::{begins_with_key, check};
+use crate::excerpt::excerpt;
 
 /// What an attempt costs beyond the text it looked at.
 const ATTEMPT: usize = 4;
@@ -237,7 +238,7 @@ impl Search<'_> {
         repairs.splice(0..0, before);
         let mut end = first.span.end;
         for copy in candidates {
-            let between = text.get(end..copy.span.start).unwrap_or_default();
+            let between = excerpt(text, end..copy.span.start);
             if copy.value != first.value || between.trim() == "," {
                 return Err(Fault::new(UnreadableKind::SeveralValues, copy.span.start, copy.span.end));
             }
@@ -252,7 +253,7 @@ impl Search<'_> {
 
 /// `[1]`, `[INFO]` or `{}` in a sentence: a note or a word, and not the payload.
 fn is_aside(text: &str, candidate: &Candidate) -> bool {
-    let inner = text.get(candidate.span.clone()).unwrap_or_default();
+    let inner = excerpt(text, candidate.span.clone());
     !inner.contains(['"', '\'', ',', ':', '=', '“', '`'])
         && inner.bytes().filter(|b| matches!(b, b'{' | b'[')).count() == 1
 }
@@ -274,8 +275,8 @@ fn is_empty(candidate: &Candidate) -> bool {
 /// Whether a value has a line to itself, but for a label before it, and marks or a comment behind it.
 fn stands_alone(text: &str, span: std::ops::Range<usize>) -> bool {
     let blank = [' ', '\t', '\r', '*', '_'];
-    let before = text.get(..span.start).unwrap_or_default().trim_end_matches(blank);
-    let after = text.get(span.end..).unwrap_or_default();
+    let before = excerpt(text, ..span.start).trim_end_matches(blank);
+    let after = excerpt(text, span.end..);
     let after = after.trim_start_matches(blank).trim_start_matches([',', ';', '.']).trim_start_matches(blank);
     let opens = before.is_empty() || before.ends_with(['\n', ':', '=', '>', '`', '\u{feff}']);
     let comment = ["//", "/*", "#", "```", "~~~", "</", "`"].iter().any(|mark| after.starts_with(mark));
@@ -285,8 +286,8 @@ fn stands_alone(text: &str, span: std::ops::Range<usize>) -> bool {
 /// Whether a bracket of another value stands directly beside a value.
 fn is_beside_value(text: &str, span: &std::ops::Range<usize>) -> bool {
     let gap = |c: char| c.is_whitespace() || matches!(c, ',' | ';');
-    let before = text.get(..span.start).unwrap_or_default().trim_end_matches(gap);
-    let after = text.get(span.end..).unwrap_or_default().trim_start_matches(gap);
+    let before = excerpt(text, ..span.start).trim_end_matches(gap);
+    let after = excerpt(text, span.end..).trim_start_matches(gap);
     before.ends_with(['}', ']']) || after.starts_with(['{', '['])
 }
 
@@ -306,6 +307,6 @@ fn nothing(text: &str) -> Fault {
 /// The first place from `at` on that is no space and no byte order mark.
 fn past_space(text: &str, at: usize) -> usize {
     let blank = |c: char| c.is_whitespace() || matches!(c, '\u{feff}' | '\u{200b}');
-    let rest = text.get(at..).unwrap_or_default();
+    let rest = excerpt(text, at..);
     at + (rest.len() - rest.trim_start_matches(blank).len())
 }

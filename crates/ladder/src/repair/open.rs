@@ -52,6 +52,7 @@ pub(crate) fn open_containers(beginning: &str) -> Vec<String> {
     for level in levels {
         places.push(place.clone());
         place = match level {
+            // The innermost object may have no key yet, and nothing lies beneath it.
             Level::Object(key) => Pointer::push(&place, &key.unwrap_or_default()),
             Level::List(index) => Pointer::push(&place, &index.to_string()),
         };

@@ -3,6 +3,7 @@
 use super::edit::Repair;
 use super::kind::RepairKind;
 use super::marks::{Reasoning, fence_end, reasoning, tag_end};
+use crate::excerpt::{excerpt, items};
 use std::ops::Range;
 
 /// On which side of the value a text stands.
@@ -16,7 +17,7 @@ pub(super) enum Side {
 pub(super) fn strip(text: &str, part: Range<usize>, side: Side, script: &mut Vec<Repair>) {
     let whole = trimmed(text, part);
     let marks = |c: char| matches!(c, '*' | '_' | '"' | '\'' | '{');
-    let body = text.get(whole.clone()).unwrap_or_default();
+    let body = excerpt(text, whole.clone());
     match side {
         Side::Before => {
             let edge = whole.start + lone_tick(body.trim_end_matches(marks), side).len();
@@ -25,7 +26,7 @@ pub(super) fn strip(text: &str, part: Range<usize>, side: Side, script: &mut Vec
         }
         Side::After => {
             let closers = whole.start + strip_closers(body, whole.start, script);
-            let rest = text.get(closers..whole.end).unwrap_or_default();
+            let rest = excerpt(text, closers..whole.end);
             let inner = lone_tick(rest, side).trim_start_matches(marks);
             let edge = whole.end - inner.len();
             push(script, RepairKind::Markup, closers..edge);
@@ -74,7 +75,7 @@ fn pieces(text: &str, part: Range<usize>, side: Side, script: &mut Vec<Repair>) 
             prose_from = end;
             pos = end;
         } else {
-            let rest = bytes.get(pos + 1..part.end).unwrap_or_default();
+            let rest = items(bytes, pos + 1..part.end);
             pos += 1 + rest.iter().position(|b| matches!(b, b'`' | b'~' | b'<' | 0xef)).unwrap_or(rest.len());
         }
     }
@@ -97,7 +98,7 @@ fn marked(text: &str, bytes: &[u8], at: usize) -> Option<(RepairKind, usize)> {
 
 fn prose_piece(text: &str, part: Range<usize>, prose: RepairKind, script: &mut Vec<Repair>) {
     let part = trimmed(text, part);
-    let words = text.get(part.clone()).unwrap_or_default();
+    let words = excerpt(text, part.clone());
     let kind = if words.trim_end_matches(':').eq_ignore_ascii_case("json") {
         RepairKind::LanguageWord
     } else if words.chars().all(|c| c.is_whitespace() || c == '\u{200b}') {
@@ -117,7 +118,7 @@ fn push(script: &mut Vec<Repair>, kind: RepairKind, at: Range<usize>) {
 /// A part without the spaces at its ends, which JSON allows where they are.
 fn trimmed(text: &str, part: Range<usize>) -> Range<usize> {
     let space = [' ', '\t', '\n', '\r'];
-    let body = text.get(part.clone()).unwrap_or_default();
+    let body = excerpt(text, part.clone());
     let start = part.start + (body.len() - body.trim_start_matches(space).len());
     let end = part.start + body.trim_end_matches(space).len();
     start..end.max(start)

@@ -55,6 +55,7 @@ fn cut(text: &str) -> String {
 
 /// The text at fault in backticks, on one line and cut short.
 fn shown(text: &str, at: usize, len: usize) -> String {
+    // It only shows the fault, which may lie within a character.
     let mut wide = text.get(at..).unwrap_or_default().char_indices().take_while(|(i, _)| *i < len).map(|(_, c)| c);
     let flat = |c: char| if c.is_control() || c == '`' { ' ' } else { c };
     let part: String = wide.by_ref().take(LONGEST_QUOTE).map(flat).collect();

@@ -3,14 +3,15 @@
 use super::candidate::Candidate;
 use super::fault::Fault;
 use super::unreadable::UnreadableKind;
+use crate::excerpt::excerpt;
 
 /// How much of what follows is shown.
 const SHOWN: usize = 40;
 
 /// Refuses a value that is clearly a part of something larger.
 pub(super) fn check(text: &str, candidate: &Candidate) -> Result<(), Fault> {
-    let before = text.get(..candidate.span.start).unwrap_or_default().trim_end();
-    let after = text.get(candidate.span.end..).unwrap_or_default();
+    let before = excerpt(text, ..candidate.span.start).trim_end();
+    let after = excerpt(text, candidate.span.end..);
     let span = (candidate.span.start, candidate.span.end);
     if is_inside(before, after) {
         return Err(Fault::new(UnreadableKind::Fragment, span.0, span.1));
@@ -31,7 +32,7 @@ pub(super) fn check(text: &str, candidate: &Candidate) -> Result<(), Fault> {
 fn is_inside(before: &str, after: &str) -> bool {
     // What stands before the last mark is settled: another block, or reasoning.
     let near = ["```", "~~~", "</"].iter().filter_map(|mark| before.rfind(mark)).max().unwrap_or(0);
-    let near = before.get(near..).unwrap_or_default();
+    let near = excerpt(before, near..);
     let open = near.matches(['{', '[']).count() > near.matches(['}', ']']).count();
     // Prompts written as templates double their braces, and models copy that.
     let templated = before.trim() == "{" && after.trim() == "}";
@@ -45,7 +46,7 @@ fn goes_on(after: &str, rest: &str) -> bool {
     let listed = more.len() < rest.len() && more.starts_with(|c: char| c == '"' || c == '\'' || c.is_ascii_digit());
     // A bracket that closes nothing in the text after the value was meant to close the value.
     let near = ["```", "~~~", "<"].iter().filter_map(|mark| rest.find(mark)).min().unwrap_or(rest.len());
-    let near = rest.get(..near).unwrap_or_default();
+    let near = excerpt(rest, ..near);
     let closed = near.matches(['}', ']']).count() > near.matches(['{', '[']).count();
     listed || closed || begins_with_key(more, 0) || after.starts_with(char::is_alphanumeric)
 }

@@ -1,11 +1,11 @@
 //! L4, conformance: keys outside `allowed_keys` are stripped, and the full schema has its say.
 
-use crate::climb::{Climb, Weight};
-use crate::edits::{Cause, remove};
+use crate::climb::{Cx, Draft, Finding, Inputs, Output};
+use crate::edits::Cause;
 use crate::ladder::Ladder;
 use crate::naming::same_but_style;
 use crate::place::{push, push_index};
-use deed_canon::Pointer;
+use deed_canon::{CanonError, Pointer};
 use deed_diag::{Code, codes, nearest, quote};
 use deed_imprint::Expected;
 use deed_model::{LadderFinding, Rung};
@@ -13,21 +13,25 @@ use deed_schema::ViolationKind;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 
-pub(crate) fn run(climb: &mut Climb<'_>) {
-    strip(climb);
-    if climb.changes.iter().any(|change| change.rung != Rung::L0) {
-        climb.canonical();
+/// Strips keys that are not allowed, and holds the payload to the schema.
+pub(crate) fn check(cx: Cx<'_>, inputs: Inputs<'_>) -> Output {
+    let mut draft = Draft::new(inputs);
+    strip(cx, &mut draft);
+    if draft.all_changes().any(|change| change.rung != Rung::L0)
+        && let Some(finding) = without_canonical_form(draft.payload())
+    {
+        draft.find(finding);
     }
-    check(climb);
+    check_draft(cx, &mut draft);
+    draft.into_output()
 }
 
-fn strip(climb: &mut Climb<'_>) {
-    for (place, keys) in &climb.ladder.allowed_keys {
-        let Some(payload) = &climb.payload else { return };
+fn strip(cx: Cx<'_>, draft: &mut Draft<'_>) {
+    for (place, keys) in &cx.ladder.allowed_keys {
         let mut strangers = Vec::new();
-        place.each(payload, &mut |at, value| {
+        place.each(draft.payload(), &mut |at, value| {
             if let Value::Object(map) = value
-                && only_wrapped(climb.ladder, at, map, keys).is_none()
+                && only_wrapped(cx.ladder, at, map, keys).is_none()
             {
                 strangers.extend(map.keys().filter(|key| !keys.contains(*key)).map(|key| Pointer::push(at, key)));
             }
@@ -35,15 +39,22 @@ fn strip(climb: &mut Climb<'_>) {
         for at in strangers.into_iter().rev() {
             let cause =
                 Cause { rung: Rung::L4, rule: "allowed_keys", confidence: 1000, why: "the contract does not list it" };
-            if !climb.is_free(&at) {
-                continue;
-            }
-            let change = climb.payload.as_mut().and_then(|payload| remove(payload, &at, cause));
-            if let Some(change) = change {
-                climb.record(change);
+            if draft.is_free(&at) {
+                draft.remove(&at, cause);
             }
         }
     }
+}
+
+/// A finding about a payload with numbers that programs read differently, or that is too deep.
+pub(crate) fn without_canonical_form(payload: &Value) -> Option<Finding<'static>> {
+    let error = deed_canon::to_canonical(payload).err()?;
+    let help = match error {
+        CanonError::TooDeep { .. } => "write a flatter value",
+        _ => "write large numbers as text",
+    };
+    let message = format!("it has no canonical form: {error}");
+    Some(Finding::blocking(Rung::L0, codes::PAYLOAD_WITHOUT_CANONICAL_FORM, "", message).help(help))
 }
 
 /// The key that all of an object stands in, if it may be a wrapper that was left: to strip it would leave nothing.
@@ -62,30 +73,30 @@ fn only_wrapped<'m>(
 }
 
 /// Finds wrappers that were neither taken off nor stripped.
-fn wrappers_left(climb: &mut Climb<'_>) {
-    let Some(payload) = &climb.payload else { return };
+fn wrappers_left(cx: Cx<'_>, draft: &mut Draft<'_>) {
     let mut left = Vec::new();
-    for (place, keys) in &climb.ladder.allowed_keys {
-        place.each(payload, &mut |at, value| {
-            let key = value.as_object().and_then(|map| only_wrapped(climb.ladder, at, map, keys));
+    for (place, keys) in &cx.ladder.allowed_keys {
+        place.each(draft.payload(), &mut |at, value| {
+            let key = value.as_object().and_then(|map| only_wrapped(cx.ladder, at, map, keys));
             left.extend(key.map(|key| (Pointer::push(at, key), quote(key))));
         });
     }
     for (at, key) in left {
-        let told = |finding: &LadderFinding| finding.code == codes::KEY_NOT_ALLOWED.as_str() && finding.pointer == at;
-        if !climb.findings.iter().any(told) {
+        let reported =
+            |finding: &LadderFinding| finding.code == codes::KEY_NOT_ALLOWED.as_str() && finding.pointer == at;
+        if !draft.findings.iter().any(reported) {
             let message = format!("{key} is not among the keys that are kept, and without it nothing would be left");
-            let help = Some("give what stands in it without it".to_owned());
-            climb.find(Rung::L4, codes::KEY_NOT_ALLOWED, &at, message, help, Some("allowed_keys"), Weight::Blocks);
+            let finding = Finding::blocking(Rung::L4, codes::KEY_NOT_ALLOWED, &at, message);
+            draft.find(finding.help("give what stands in it without it").rule("allowed_keys"));
         }
     }
 }
 
 /// Finds everything that the schema does not allow, and what stripping would have emptied.
-pub(crate) fn check(climb: &mut Climb<'_>) {
-    against_schema(climb);
-    wrappers_left(climb);
-    near_keys(climb);
+pub(crate) fn check_draft(cx: Cx<'_>, draft: &mut Draft<'_>) {
+    against_schema(cx, draft);
+    wrappers_left(cx, draft);
+    near_keys(cx, draft);
 }
 
 /// Collects keys that are near to a declared one, each with its place and the declared one.
@@ -120,61 +131,37 @@ fn undeclared(expected: &Expected<'_>, value: &Value, at: &mut String, found: &m
 }
 
 /// Reports keys that the schema does not declare and lets pass, where they are near to a declared one.
-fn near_keys(climb: &mut Climb<'_>) {
-    let Some(payload) = climb.payload.as_ref().filter(|_| climb.ladder.has_open_objects) else { return };
+fn near_keys(cx: Cx<'_>, draft: &mut Draft<'_>) {
+    if !cx.ladder.has_open_objects {
+        return;
+    }
     let mut found = Vec::new();
-    undeclared(&climb.ladder.imprint.expected(), payload, &mut String::new(), &mut found);
+    undeclared(&cx.ladder.imprint.expected(), draft.payload(), &mut String::new(), &mut found);
     for (at, key, near) in found {
         // What another rung said of the key need not be said again.
-        if !climb.findings.iter().any(|finding| finding.pointer == at) {
+        if !draft.findings.iter().any(|finding| finding.pointer == at) {
             let message = format!("undeclared key {key}, which the schema lets pass");
-            climb.find(
-                Rung::L4,
-                codes::KEY_NEAR_DECLARED_ONE,
-                &at,
-                message,
-                Some(format!("did you mean {near}?")),
-                None,
-                Weight::Remark,
-            );
+            let finding = Finding::remark(Rung::L4, codes::KEY_NEAR_DECLARED_ONE, &at, message);
+            draft.find(finding.help(format!("did you mean {near}?")));
         }
     }
 }
 
-fn against_schema(climb: &mut Climb<'_>) {
-    if climb.is_valid() {
+fn against_schema(cx: Cx<'_>, draft: &mut Draft<'_>) {
+    if draft.is_valid(cx) {
         return;
     }
-    let Some(payload) = &climb.payload else { return };
-    let violations = match climb.ladder.imprint.schema().violations(payload) {
-        Ok(violations) => violations,
-        Err(refused) => {
-            climb.find(
-                Rung::L4,
-                codes::PAYLOAD_RULED_OUT,
-                "",
-                format!("the schema cannot judge it: {refused}"),
-                None,
-                None,
-                Weight::Blocks,
-            );
-            return;
+    let ruled_out = |message: String| Finding::blocking(Rung::L4, codes::PAYLOAD_RULED_OUT, "", message);
+    match cx.ladder.imprint.schema().violations(draft.payload()) {
+        Err(refused) => draft.find(ruled_out(format!("the schema cannot judge it: {refused}"))),
+        Ok(violations) if violations.is_empty() => draft.find(ruled_out("the schema does not allow it".to_owned())),
+        Ok(violations) => {
+            for violation in violations {
+                let code = code(violation.kind);
+                let finding = Finding::blocking(Rung::L4, code, &violation.pointer, violation.message);
+                draft.find(finding.help_opt(violation.help));
+            }
         }
-    };
-    if violations.is_empty() {
-        climb.find(
-            Rung::L4,
-            codes::PAYLOAD_RULED_OUT,
-            "",
-            "the schema does not allow it".to_owned(),
-            None,
-            None,
-            Weight::Blocks,
-        );
-    }
-    for violation in violations {
-        let code = code(violation.kind);
-        climb.find(Rung::L4, code, &violation.pointer, violation.message, violation.help, None, Weight::Blocks);
     }
 }
 

@@ -9,28 +9,28 @@ mod claims;
 mod mentions;
 
 use super::{holds, vector};
-use crate::climb::{Climb, Weight};
-use crate::edits::{Cause, add};
+use crate::climb::{Cx, Deferred, Draft, Finding, Findings, Inputs, Output, Pass, Source, Superseded, Weight};
+use crate::edits::Cause;
 use crate::ladder::DefaultRule;
 use crate::naming::same_but_style;
 use crate::place::parent;
 use claims::{Wanted, claims};
 use deed_canon::Pointer;
-use deed_diag::{codes, quote};
+use deed_diag::{Invariant as _, codes, quote};
 use deed_model::{LadderMode, Rung};
 use serde_json::Value;
 
 /// Characters of removed text that a message shows.
 const SHOWN: usize = 60;
 
-/// A default that is kept out.
+/// A default that is held back.
 pub(crate) struct Held {
     at: String,
     rule: String,
     reason: Reason,
 }
 
-/// Why a default is kept out.
+/// The reason to hold a default back.
 enum Reason {
     /// These unknown keys may be meant by its key.
     Names(Vec<String>),
@@ -40,23 +40,27 @@ enum Reason {
     Named(String),
 }
 
-pub(crate) fn run(climb: &mut Climb<'_>) {
-    climb.held.clear();
-    climb.forget_code(Rung::L0d, codes::CONDITION_FAILED);
-    let later = climb.is_first_pass();
-    // A suggestion was made in the first pass and is not repeated.
-    let only_waiting = climb.mode == LadderMode::Report && !later && !climb.is_second_climb();
-    for rule in &climb.ladder.defaults {
-        if (rule.waits && later) || (!rule.waits && only_waiting) {
-            climb.deferred |= rule.waits;
-            continue;
+/// Adds the defaults of keys that are missing.
+pub(crate) fn fill(cx: Cx<'_>, inputs: Inputs<'_>) -> Output {
+    let mut draft = Draft::new(inputs);
+    draft.findings.supersede(Superseded::Code(Rung::L0d, codes::CONDITION_FAILED));
+    let (mut held, mut deferred) = (Vec::new(), Deferred::default());
+    for rule in &cx.ladder.defaults {
+        let due = match (inputs.pass, rule.waits) {
+            (Pass::First, waits) => !waits,
+            // A suggestion was made in the first pass and is not repeated.
+            (Pass::Later, waits) => waits || inputs.mode != LadderMode::Report,
+        };
+        deferred.any |= rule.waits && !due;
+        if due {
+            one(cx, &mut draft, rule, &mut held);
         }
-        one(climb, rule);
     }
+    Output { held: Some(held), deferred, ..draft.into_output() }
 }
 
-fn one(climb: &mut Climb<'_>, rule: &DefaultRule) {
-    let Some(payload) = &climb.payload else { return };
+fn one(cx: Cx<'_>, draft: &mut Draft<'_>, rule: &DefaultRule, held: &mut Vec<Held>) {
+    let payload = draft.payload();
     let (mut missing, mut failed) = (Vec::new(), Vec::new());
     rule.object.each(payload, &mut |at, object| {
         if object.as_object().is_none_or(|map| map.contains_key(&rule.key)) {
@@ -70,79 +74,75 @@ fn one(climb: &mut Climb<'_>, rule: &DefaultRule) {
     });
     for (at, error) in failed {
         let message = format!("the condition of the default for {} cannot be evaluated: {error}", quote(&rule.rule));
-        climb.find(Rung::L0d, codes::CONDITION_FAILED, &at, message, None, Some(&rule.rule), Weight::Blocks);
+        draft.find(Finding::blocking(Rung::L0d, codes::CONDITION_FAILED, &at, message).rule(&rule.rule));
     }
-    for at in missing.into_iter().filter(|at| climb.is_free(at)).collect::<Vec<_>>() {
-        if let Some(reason) = reason(climb, &at, rule) {
-            climb.held.push(Held { at, rule: rule.rule.clone(), reason });
+    for at in missing {
+        if !draft.is_free(&at) {
+            continue;
+        }
+        if let Some(reason) = reason(cx, draft, &at, rule) {
+            held.push(Held { at, rule: rule.rule.clone(), reason });
             continue;
         }
         let cause =
             Cause { rung: Rung::L0d, rule: &rule.rule, confidence: 1000, why: "it is missing and has a default" };
-        let change = climb.payload.as_mut().and_then(|payload| add(payload, &at, rule.value.clone(), cause));
-        if let Some(change) = change {
-            climb.record(change);
-        }
+        draft.add(&at, rule.value.clone(), cause);
     }
 }
 
-/// Why a default is not to be put in at a place.
-fn reason(climb: &mut Climb<'_>, at: &str, rule: &DefaultRule) -> Option<Reason> {
-    let names = claimants(climb, at, &rule.key, Some(&rule.value));
+/// The reason to hold back a default at a place.
+fn reason(cx: Cx<'_>, draft: &Draft<'_>, at: &str, rule: &DefaultRule) -> Option<Reason> {
+    let source = draft.inputs.source;
+    let payload = draft.payload();
+    let names = claimants(cx, Place { payload, source, at }, &rule.key, Some(&rule.value));
     if !names.is_empty() {
         return Some(Reason::Names(names));
     }
-    let object = parent(at).map(|(above, _)| above).unwrap_or_default();
-    if climb.was_cut_in(object) {
+    let (object, _) = parent(at).invariant("a default has the place of a key");
+    if source.was_cut_in(object) {
         return Some(Reason::Cut);
     }
-    let payload = climb.payload.as_ref()?;
-    let place = climb.ladder.imprint.expected().along(payload, at);
+    let place = cx.expected(payload, at);
     let gives = |text: &&&str| mentions::gives_value(text, &rule.key, &place, Some(&rule.value));
-    climb.removed.iter().find(gives).map(|text| Reason::Named((*text).to_owned()))
+    source.removed.iter().find(gives).map(|text| Reason::Named((*text).to_owned()))
+}
+
+/// A place of a payload where a key is missing.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'p> {
+    pub(crate) payload: &'p Value,
+    pub(crate) source: &'p Source<'p>,
+    pub(crate) at: &'p str,
 }
 
 /// The unknown keys of an object that may be a missing key under another name.
-pub(crate) fn claimants(climb: &mut Climb<'_>, at: &str, key: &str, default: Option<&Value>) -> Vec<String> {
-    let mut likeness = std::mem::take(&mut climb.likeness);
-    let names = named(climb, at, (key, default), &mut likeness);
-    climb.likeness = likeness;
-    names
-}
-
-fn named(
-    climb: &Climb<'_>,
-    at: &str,
-    (key, default): (&str, Option<&Value>),
-    likeness: &mut vector::Likeness,
-) -> Vec<String> {
-    let Some((above, _)) = parent(at) else { return Vec::new() };
-    let (ladder, Some(payload)) = (climb.ladder, &climb.payload) else { return Vec::new() };
+pub(crate) fn claimants(cx: Cx<'_>, place: Place<'_>, key: &str, default: Option<&Value>) -> Vec<String> {
+    let (ladder, Place { payload, source, at }) = (cx.ladder, place);
+    let (above, _) = parent(at).invariant("a missing key has the place of a key");
     let object = payload.pointer(above).unwrap_or(&Value::Null);
     let expected = ladder.imprint.expected().along(payload, above);
     let known = expected.keys(object);
     let unknown =
         |name: &&String| known.iter().all(|known| known.name != name.as_str()) && !vector::is_word(ladder, above, name);
     let unknown: Vec<&String> = object.as_object().into_iter().flat_map(|map| map.keys()).filter(unknown).collect();
-    let raised = raised(climb, above, key);
+    let raised = raised(cx, payload, above, key);
     if unknown.is_empty() || !raised.is_empty() {
         return raised;
     }
     let entry = vector::entry(ladder, &expected, object, above, key);
     let wanted = Wanted { key, default, place: expected.key(object, key), entry };
-    let mut may_be =
-        |name: &&String| object.get(name.as_str()).is_some_and(|value| claims(climb, (name, value), &wanted, likeness));
-    unknown.into_iter().filter(|name| may_be(name)).cloned().collect()
+    let may_be =
+        |name: &&String| object.get(name.as_str()).is_some_and(|value| claims(cx, source, (name, value), &wanted));
+    unknown.into_iter().filter(may_be).cloned().collect()
 }
 
 /// Unknown keys of the objects above that have the name of a missing key, alone or behind the name of its object.
-fn raised(climb: &Climb<'_>, object: &str, key: &str) -> Vec<String> {
-    let Some(payload) = &climb.payload else { return Vec::new() };
+fn raised(cx: Cx<'_>, payload: &Value, object: &str, key: &str) -> Vec<String> {
     let (mut found, mut below) = (Vec::new(), object);
     while let Some((above, name)) = parent(below) {
         let holder = payload.pointer(above).unwrap_or(&Value::Null);
         let longer = format!("{name}_{key}");
-        let known = climb.ladder.imprint.expected().along(payload, above).keys(holder);
+        let known = cx.expected(payload, above).keys(holder);
         let is_known = |other: &str| known.iter().any(|known| known.name == other);
         let is_it = |other: &&String| same_but_style(other, key) || same_but_style(other, &longer);
         let keys = holder.as_object().into_iter().flat_map(|map| map.keys());
@@ -153,13 +153,13 @@ fn raised(climb: &Climb<'_>, object: &str, key: &str) -> Vec<String> {
 }
 
 /// Refuses the defaults that are still held once the rungs below conformance have settled.
-pub(crate) fn refuse_held(climb: &mut Climb<'_>) {
-    let weight = match climb.mode {
+pub(crate) fn refuse_held(mode: LadderMode, held: Vec<Held>, findings: &mut Findings<'_>) {
+    let weight = match mode {
         LadderMode::Block => Weight::Blocks,
         LadderMode::Report | LadderMode::Off => Weight::Remark,
     };
-    for Held { at, rule, reason } in std::mem::take(&mut climb.held) {
-        let key = quote(&parent(&at).map(|(_, key)| key).unwrap_or_default());
+    for Held { at, rule, reason } in held {
+        let key = quote(&parent(&at).invariant("a default has the place of a key").1);
         let (code, message, help) = match reason {
             Reason::Names(names) => {
                 let names: Vec<String> = names.iter().map(|name| quote(name)).collect();
@@ -179,6 +179,6 @@ pub(crate) fn refuse_held(climb: &mut Climb<'_>) {
                 (codes::DEFAULT_BESIDE_NAMED_VALUE, message, help)
             }
         };
-        climb.find(Rung::L0d, code, &at, message, Some(help), Some(&rule), weight);
+        findings.add(Finding::blocking(Rung::L0d, code, &at, message).help(help).rule(&rule).weight(weight));
     }
 }

@@ -3,22 +3,30 @@
 //! A rule that cannot be judged counts as broken. A payload that its schema refuses is not judged further.
 
 use super::holds;
-use crate::climb::{Climb, Weight};
+use crate::climb::{Cx, Draft, Finding, Inputs, Output, Weight};
 use crate::ladder::{DomainCheck, Ladder};
 use deed_diag::codes;
 use deed_model::{LadderMode, RuleWeight, Rung};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-pub(crate) fn run(climb: &mut Climb<'_>) {
+/// Judges the payload by every rule.
+pub(crate) fn check(cx: Cx<'_>, inputs: Inputs<'_>) -> Output {
+    let mut draft = Draft::new(inputs);
+    check_draft(cx, &mut draft);
+    draft.into_output()
+}
+
+/// Judges a draft by every rule.
+pub(crate) fn check_draft(cx: Cx<'_>, draft: &mut Draft<'_>) {
     // What conformance refuses is not judged further; what it only reports is.
-    if !climb.is_valid() && climb.ladder.mode(climb.phase, Rung::L4) == LadderMode::Block {
+    if !draft.is_valid(cx) && cx.mode(Rung::L4) == LadderMode::Block {
         return;
     }
-    let Some(payload) = climb.payload.take() else { return };
-    for check in &climb.ladder.domain {
+    for check in &cx.ladder.domain {
         let mut broken = Vec::new();
-        check.at.each(&payload, &mut |at, value| match judge(check, value, &payload) {
+        let payload = draft.payload();
+        check.at.each(payload, &mut |at, value| match judge(check, value, payload) {
             Ok(true) => {}
             Ok(false) => broken.push((at.to_owned(), None)),
             Err(error) => broken.push((at.to_owned(), Some(error))),
@@ -29,10 +37,9 @@ pub(crate) fn run(climb: &mut Climb<'_>) {
                 Some(error) => (codes::DOMAIN_RULE_FAILED, format!("{} (it cannot be judged: {error})", check.message)),
             };
             let weight = if check.weight == RuleWeight::Error { Weight::Blocks } else { Weight::Remark };
-            climb.find(Rung::L5, code, &at, message, None, Some(&check.id), weight);
+            draft.find(Finding::blocking(Rung::L5, code, &at, message).rule(&check.id).weight(weight));
         }
     }
-    climb.payload = Some(payload);
 }
 
 /// The rules that refuse a payload, with their places.

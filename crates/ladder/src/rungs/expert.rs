@@ -4,48 +4,53 @@
 
 use super::patch::{self, Refusal, is_pointer, sound};
 use super::{conformance, domain};
-use crate::climb::{Climb, Weight};
+use crate::climb::{Cx, Draft, Finding, Inputs, Output, Superseded, Weight};
 use deed_diag::{codes, quote};
 use deed_model::{LadderMode, Proposal, ProposedFinding, RuleWeight, Rung};
 
-pub(crate) fn run(climb: &mut Climb<'_>) {
-    let before = climb.changes.len();
-    patch::proposals(climb, Rung::L6);
-    if climb.changes.len() == before || climb.mode != LadderMode::Block {
-        return;
+/// Judges the expert's proposals, and what they change by conformance and domain rules.
+pub(crate) fn judge(cx: Cx<'_>, inputs: Inputs<'_>) -> Output {
+    let mut draft = Draft::new(inputs);
+    patch::judge_proposals(cx, Rung::L6, &mut draft);
+    if draft.is_changed() && inputs.mode == LadderMode::Block {
+        [Rung::L4, Rung::L5].into_iter().for_each(|rung| draft.findings.supersede(Superseded::Rung(rung)));
+        judge_anew(cx, &mut draft, Rung::L4, conformance::check_draft);
+        judge_anew(cx, &mut draft, Rung::L5, domain::check_draft);
     }
-    let mode = |rung: Rung| climb.ladder.mode(climb.phase, rung);
-    let (conforming, ruled) = (mode(Rung::L4), mode(Rung::L5));
-    climb.forget(&[Rung::L4, Rung::L5]);
-    let from = climb.findings.len();
-    if conforming != LadderMode::Off {
-        conformance::check(climb);
-        soften(climb, from, conforming);
+    draft.into_output()
+}
+
+/// Runs a rung over the draft, in its own mode.
+fn judge_anew(cx: Cx<'_>, draft: &mut Draft<'_>, rung: Rung, check: fn(Cx<'_>, &mut Draft<'_>)) {
+    let (mode, from) = (cx.mode(rung), draft.findings.count());
+    if mode != LadderMode::Off {
+        check(cx, draft);
     }
-    let from = climb.findings.len();
-    if ruled != LadderMode::Off {
-        domain::run(climb);
-        soften(climb, from, ruled);
+    // Findings of a rung in mode `report` refuse nothing.
+    if mode == LadderMode::Report {
+        draft.findings.soften(from);
     }
 }
 
-/// Writes down a proposal that is a finding; or says why it is none.
+/// Reports a proposal that is a finding, or returns why it is refused.
 pub(crate) fn report(
-    climb: &mut Climb<'_>,
+    cx: Cx<'_>,
+    draft: &mut Draft<'_>,
     rung: Rung,
     proposal: &Proposal,
     finding: &ProposedFinding,
 ) -> Option<Refusal> {
-    if let Err(reason) = sound(climb, proposal).and_then(|()| is_finding(climb, rung, proposal, finding)) {
+    if let Err(reason) = sound(cx, proposal).and_then(|()| is_finding(draft, rung, proposal, finding)) {
         return Some(Refusal::ForGood(reason));
     }
     let weight = if finding.severity == RuleWeight::Error { Weight::Blocks } else { Weight::Remark };
     let help = Some(proposal.reason.clone()).filter(|reason| !reason.is_empty());
-    climb.find(Rung::L6, codes::EXPERT_FINDING, &finding.at, finding.message.clone(), help, Some(&proposal.id), weight);
+    let found = Finding::blocking(Rung::L6, codes::EXPERT_FINDING, &finding.at, finding.message.clone());
+    draft.find(found.help_opt(help).rule(&proposal.id).weight(weight));
     None
 }
 
-fn is_finding(climb: &Climb<'_>, rung: Rung, proposal: &Proposal, finding: &ProposedFinding) -> Result<(), String> {
+fn is_finding(draft: &Draft<'_>, rung: Rung, proposal: &Proposal, finding: &ProposedFinding) -> Result<(), String> {
     if rung != Rung::L6 {
         return Err("findings are L6's alone".to_owned());
     }
@@ -58,13 +63,9 @@ fn is_finding(climb: &Climb<'_>, rung: Rung, proposal: &Proposal, finding: &Prop
     if !is_pointer(&finding.at) {
         return Err(format!("{} is no JSON pointer", quote(&finding.at)));
     }
-    let there = climb.payload.as_ref().is_some_and(|payload| payload.pointer(&finding.at).is_some());
-    if there { Ok(()) } else { Err(format!("there is no {}", quote(&finding.at))) }
-}
-
-/// Findings of a rung in mode `report` refuse nothing.
-fn soften(climb: &mut Climb<'_>, from: usize, mode: LadderMode) {
-    if mode == LadderMode::Report {
-        climb.findings.iter_mut().skip(from).for_each(|finding| finding.blocks = false);
+    if draft.payload().pointer(&finding.at).is_some() {
+        Ok(())
+    } else {
+        Err(format!("there is no {}", quote(&finding.at)))
     }
 }

@@ -5,8 +5,11 @@
 
 mod unread;
 
-use crate::climb::{Climb, Input, Weight};
+use crate::climb::{self, Cx, Findings, Inputs, Output};
+use crate::flagged::Flagged;
+use crate::ladder::Ladder;
 use crate::place::push;
+use crate::reading::{Entry, EntryText};
 use crate::repair::repaired_text;
 use crate::rungs::synonyms;
 use deed_canon::Pointer;
@@ -15,69 +18,52 @@ use deed_diag::{codes, quote};
 use deed_model::{LadderMode, Rung};
 use serde_json::Value;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 /// Fewer bytes than this hold neither a secret nor anything personal: commas and quotes that were put right.
 const SHORTEST: usize = 4;
 
-/// The guard at the entry.
-pub(crate) fn enter(climb: &mut Climb<'_>) {
-    let guard = &climb.ladder.guard;
-    match (climb.input, &climb.reading) {
-        (Input::Text(text), Some(Ok(repairs))) => {
-            // What repairs leave out is looked at too: it came in, and it is in the record.
+/// Runs the guard over the input.
+pub(crate) fn enter(cx: Cx<'_>, entry: &Entry<'_>) -> Output {
+    let guard = &cx.ladder.guard;
+    let known = Flagged::default();
+    let mut scan = Scan::new(cx, &known);
+    match entry {
+        Entry::Text(EntryText { text, value, repairs, .. }) => {
+            // What repairs leave out is scanned too: it came in, and it is in the record.
             let removed = repairs.iter().map(|repair| repair.removed(text)).filter(|text| text.len() >= SHORTEST);
-            let around: Vec<(&str, Finding)> =
-                removed.flat_map(|text| unread::around(guard, text).into_iter().map(move |f| (text, f))).collect();
+            removed.for_each(|text| scan.around(text));
             let strict = match repairs.is_empty() {
-                true => Cow::Borrowed(text),
+                true => Cow::Borrowed(*text),
                 false => Cow::Owned(repaired_text(text, repairs)),
             };
-            let suspicious = guard.may_hold_anything(&strict);
-            for (text, finding) in &around {
-                climb.flagged_texts.push(text.get(finding.range.clone()).unwrap_or(text));
-                say(climb, "", finding, "in the text around the payload");
-            }
-            if suspicious {
-                values(climb);
+            if guard.may_hold_anything(&strict) {
+                scan.value(value, None, "");
             }
         }
-        (Input::Text(text), _) => {
-            let looked = unread::look(guard, text);
-            climb.unquoted = looked.suspicious;
-            // Nothing of a text that cannot be read is shown, if anything in it must not be.
-            if !looked.found.is_empty() {
-                climb.flagged.insert(String::new());
-            }
-            looked.found.iter().for_each(|finding| say(climb, "", finding, "in the text"));
-        }
-        (Input::Value(value), _) => {
+        Entry::Unreadable { text, .. } => scan.unreadable(text),
+        Entry::Value(value) => {
             if may_hold_anything(guard, value) {
-                values(climb);
+                scan.value(value, None, "");
             }
         }
     }
+    scan.into_output()
 }
 
-/// The guard over the result. How text was read is no change to what it says.
-pub(crate) fn leave(climb: &mut Climb<'_>) {
-    let changed = climb.changes.iter().any(|change| change.rung != Rung::L0);
-    if changed && climb.payload.as_ref().is_some_and(|payload| may_hold_anything(&climb.ladder.guard, payload)) {
-        values(climb);
+/// Runs the guard over the result. How text was read is no change to what it says.
+pub(crate) fn leave(cx: Cx<'_>, inputs: Inputs<'_>) -> Output {
+    let changed = inputs.changes.iter().any(|change| change.rung != Rung::L0);
+    if !changed || !may_hold_anything(&cx.ladder.guard, inputs.payload) {
+        return Output::default();
     }
+    let mut scan = Scan::new(cx, inputs.flagged);
+    scan.value(inputs.payload, None, "");
+    scan.into_output()
 }
 
 /// A quick look, which may say yes where there is nothing, and never no where there is something.
 fn may_hold_anything(guard: &Guard, value: &Value) -> bool {
     serde_json::to_string(value).map_or(true, |text| guard.may_hold_anything(&text))
-}
-
-/// Looks at every key and value of the payload.
-fn values(climb: &mut Climb<'_>) {
-    let Some(payload) = climb.payload.take() else { return };
-    let known = climb.flagged.clone();
-    each(climb, &payload, None, "", &known);
-    climb.payload = Some(payload);
 }
 
 /// Whether nothing is found in a value under a name, nor in anything within it.
@@ -92,81 +78,131 @@ pub(crate) fn is_clean(guard: &Guard, key: Option<&str>, value: &Value) -> bool 
     }
 }
 
-fn each(climb: &mut Climb<'_>, value: &Value, key: Option<&str>, at: &str, known: &BTreeSet<String>) {
-    let guard = &climb.ladder.guard;
-    match value {
-        Value::String(text) => {
-            let found = guard.scan_value(key, text);
-            for finding in &found {
-                let value = text.get(finding.range.clone()).unwrap_or(text);
-                if at_value(climb, at, finding, known) && value.len() >= SHORTEST {
-                    climb.flagged_texts.push(value);
-                }
-            }
-        }
-        Value::Number(number) => {
-            let text = number.to_string();
-            for finding in &guard.scan_value(key, &text) {
-                let value = text.get(finding.range.clone()).unwrap_or(&text);
-                if at_value(climb, at, finding, known) && value.len() >= SHORTEST {
-                    climb.flagged_texts.push(value);
-                }
-            }
-        }
-        Value::Array(items) => {
-            for (index, item) in items.iter().enumerate() {
-                each(climb, item, key, &Pointer::push(at, &index.to_string()), known);
-            }
-        }
-        Value::Object(map) => {
-            for (name, inner) in map {
-                let place = Pointer::push(at, name);
-                let found = guard.scan_value(None, name);
-                if !found.is_empty() {
-                    climb.flagged_keys.insert(place.clone());
-                }
-                for finding in &found {
-                    let text = name.get(finding.range.clone()).unwrap_or(name);
-                    if at_value(climb, &place, finding, known) && text.len() >= SHORTEST {
-                        climb.flagged_texts.push(text);
-                    }
-                }
-                each(climb, inner, Some(name), &place, known);
-            }
-        }
-        Value::Null | Value::Bool(_) => {}
-    }
+/// A scan of the input or the result.
+struct Scan<'c> {
+    cx: Cx<'c>,
+    /// What an earlier scan flagged, which is not reported again.
+    known: &'c Flagged,
+    /// The same with what this one flags.
+    flagged: Flagged,
+    found: Vec<Found>,
 }
 
-/// What was found at a place, unless it is expected there or was said before; false if it is expected.
-fn at_value(climb: &mut Climb<'_>, at: &str, finding: &Finding, known: &BTreeSet<String>) -> bool {
-    let mut expected = climb.ladder.expected_personal.iter().filter(|(_, class)| *class == finding.rule_id).peekable();
-    if expected.peek().is_some() {
-        let to_be = canonical(climb, at);
-        if expected.any(|(place, _)| place.is_at(at) || place.is_at(&to_be)) {
-            return false;
+/// Something that a scan found.
+struct Found {
+    at: String,
+    finding: Finding,
+    whereabouts: &'static str,
+}
+
+impl<'c> Scan<'c> {
+    fn new(cx: Cx<'c>, known: &'c Flagged) -> Self {
+        Self { cx, known, flagged: known.clone(), found: Vec::new() }
+    }
+
+    /// Scans a text around the payload.
+    fn around(&mut self, text: &str) {
+        for finding in unread::around(&self.cx.ladder.guard, text) {
+            self.flagged.flag_text(text.get(finding.range.clone()).unwrap_or(text));
+            self.report("", finding, "in the text around the payload");
         }
     }
-    if !known.contains(at) {
-        climb.flagged.insert(at.to_owned());
-        say(climb, at, finding, "here");
+
+    /// Scans a text that could not be read.
+    fn unreadable(&mut self, text: &str) {
+        let looked = unread::look(&self.cx.ladder.guard, text);
+        self.flagged.unquoted = looked.suspicious;
+        // Nothing of a text that cannot be read is shown, if anything in it must not be.
+        if !looked.found.is_empty() {
+            self.flagged.flag_value("");
+        }
+        looked.found.into_iter().for_each(|finding| self.report("", finding, "in the text"));
     }
-    true
+
+    /// Scans every key and value of a payload.
+    fn value(&mut self, value: &Value, key: Option<&str>, at: &str) {
+        match value {
+            Value::String(text) => {
+                self.text(key, text, at);
+            }
+            Value::Number(number) => {
+                self.text(key, &number.to_string(), at);
+            }
+            Value::Array(items) => {
+                for (index, item) in items.iter().enumerate() {
+                    self.value(item, key, &Pointer::push(at, &index.to_string()));
+                }
+            }
+            Value::Object(map) => {
+                for (name, inner) in map {
+                    let place = Pointer::push(at, name);
+                    if self.text(None, name, &place) {
+                        self.flagged.flag_key(&place);
+                    }
+                    self.value(inner, Some(name), &place);
+                }
+            }
+            Value::Null | Value::Bool(_) => {}
+        }
+    }
+
+    /// Scans a value as text, or a key; returns whether the guard found anything, expected or not.
+    fn text(&mut self, key: Option<&str>, text: &str, at: &str) -> bool {
+        let found = self.cx.ladder.guard.scan_value(key, text);
+        let any = !found.is_empty();
+        for finding in found {
+            let value = text.get(finding.range.clone()).unwrap_or(text);
+            if self.is_expected(at, &finding) {
+                continue;
+            }
+            if value.len() >= SHORTEST {
+                self.flagged.flag_text(value);
+            }
+            if !self.known.is_flagged(at) {
+                self.flagged.flag_value(at);
+                self.report(at, finding, "here");
+            }
+        }
+        any
+    }
+
+    /// Returns whether the contract lets a place hold what was found there.
+    fn is_expected(&self, at: &str, finding: &Finding) -> bool {
+        let expected = self.cx.ladder.expected_personal.iter();
+        let mut expected = expected.filter(|(_, class)| *class == finding.rule_id).peekable();
+        if expected.peek().is_none() {
+            return false;
+        }
+        let to_be = canonical(self.cx, at);
+        expected.any(|(place, _)| place.is_at(at) || place.is_at(&to_be))
+    }
+
+    fn report(&mut self, at: &str, finding: Finding, whereabouts: &'static str) {
+        self.found.push(Found { at: at.to_owned(), finding, whereabouts });
+    }
+
+    fn into_output(self) -> Output {
+        let mut findings = Findings::new(&self.flagged, &[]);
+        self.found.iter().for_each(|found| findings.add(reported(self.cx.ladder, found)));
+        let findings = findings.into_parts().0;
+        Output { findings, flagged: Some(self.flagged), ..Output::default() }
+    }
 }
 
 /// A place by the names that synonyms will give it.
-fn canonical(climb: &Climb<'_>, at: &str) -> String {
+fn canonical(cx: Cx<'_>, at: &str) -> String {
     let mut to_be = String::new();
-    let applied = climb.ladder.mode(climb.phase, Rung::L0b) == LadderMode::Block;
+    let applied = cx.mode(Rung::L0b) == LadderMode::Block;
     for name in Pointer::tokens(at) {
-        let rule = Some(()).filter(|()| applied).and_then(|()| synonyms::rule_for(climb.ladder, &to_be, &name));
+        let rule = Some(()).filter(|()| applied).and_then(|()| synonyms::rule_for(cx.ladder, &to_be, &name));
         push(&mut to_be, rule.map_or(&name, |rule| &rule.to));
     }
     to_be
 }
 
-fn say(climb: &mut Climb<'_>, at: &str, finding: &Finding, whereabouts: &str) {
-    let forbidden = climb.ladder.contract.guard.forbidden.iter().any(|content| content.id == finding.rule_id);
+fn reported<'f>(ladder: &Ladder, found: &'f Found) -> climb::Finding<'f> {
+    let Found { at, finding, whereabouts } = found;
+    let forbidden = ladder.contract.guard.forbidden.iter().any(|content| content.id == finding.rule_id);
     let (code, what) = match (forbidden, finding.kind) {
         (true, _) => (codes::FORBIDDEN_CONTENT, "forbidden content"),
         (false, Kind::Secret) => (codes::CREDENTIAL_IN_PAYLOAD, "a credential"),
@@ -177,5 +213,5 @@ fn say(climb: &mut Climb<'_>, at: &str, finding: &Finding, whereabouts: &str) {
         true => "take it out, or list the place under `guard.allow` if it belongs there",
         false => "take it out; whoever wrote it should not have had it",
     };
-    climb.find(Rung::L3, code, at, message, Some(help.to_owned()), Some(&finding.rule_id), Weight::Blocks);
+    climb::Finding::blocking(Rung::L3, code, at, message).help(help).rule(&finding.rule_id)
 }

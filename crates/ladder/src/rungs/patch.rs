@@ -4,22 +4,23 @@
 mod dates;
 mod variants;
 
-use crate::climb::{Climb, Weight, is_within};
-use crate::edits::{Cause, replace};
+use crate::climb::{Cx, Draft, Finding, Findings, Inputs, Output, would_exceed};
+use crate::edits::Cause;
 use crate::flagged::CONCEALED;
 use crate::naming::same_words;
-use crate::place::parent;
+use crate::place::{is_within, parent};
 use crate::rungs::structure::is_nothing;
 use crate::rungs::{domain, expert, guard};
 use dates::{only_date, only_date_time};
 use deed_canon::Pointer;
+use deed_detect::Guard;
 use deed_diag::{codes, quote};
 use deed_imprint::ValueKind;
 use deed_model::{LadderMode, PatchOp, Proposal, ProposalRecord, ProposalVerdict, Rung};
 use deed_schema::{Violation, ViolationKind};
 use serde_json::Value;
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 /// Faults that are looked at.
 const MOST_FAULTS: usize = 100_000;
@@ -28,43 +29,55 @@ const SURE: u16 = 1000;
 /// How often proposals are gone through.
 const MOST_ROUNDS: usize = 64;
 
-pub(crate) fn run(climb: &mut Climb<'_>) {
-    by_rule(climb);
-    proposals(climb, Rung::L2);
+/// Fixes values by rule, then by proposals.
+pub(crate) fn fix(cx: Cx<'_>, inputs: Inputs<'_>) -> Output {
+    let mut draft = Draft::new(inputs);
+    by_rule(cx, &mut draft);
+    judge_proposals(cx, Rung::L2, &mut draft);
+    draft.into_output()
 }
 
-/// Writes down proposals that no rung took, so that none is dropped without a word.
-pub(crate) fn not_taken(climb: &mut Climb<'_>) {
-    let mut taken = climb.taken.clone();
-    for proposal in climb.proposer.given() {
-        let count = taken.entry(proposal.rung).or_default();
+/// Fixes values by rule alone.
+pub(crate) fn fix_by_rule(cx: Cx<'_>, inputs: Inputs<'_>) -> Output {
+    let mut draft = Draft::new(inputs);
+    by_rule(cx, &mut draft);
+    draft.into_output()
+}
+
+/// Refuses proposals that no rung judged, so that none is dropped silently.
+pub(crate) fn refuse_unjudged(
+    cx: Cx<'_>,
+    mut judged: BTreeMap<Rung, usize>,
+    findings: &mut Findings<'_>,
+) -> Vec<ProposalRecord> {
+    let mut refused = Vec::new();
+    for proposal in cx.proposer.given() {
+        let count = judged.entry(proposal.rung).or_default();
         if *count > 0 {
             *count -= 1;
             continue;
         }
         let reason = match proposal.rung {
-            Rung::L2 | Rung::L6 if climb.ladder.mode(climb.phase, proposal.rung) == LadderMode::Off => {
-                "the rung is off"
-            }
+            Rung::L2 | Rung::L6 if cx.mode(proposal.rung) == LadderMode::Off => "the rung is off",
             Rung::L2 | Rung::L6 => "the climb ended before it",
             _ => "only L2 and L6 take proposals",
         };
-        refuse(climb, proposal.rung, proposal, reason.to_owned());
+        refused.push(refuse(cx, proposal.rung, proposal, reason.to_owned(), findings));
     }
+    refused
 }
 
-fn refuse(climb: &mut Climb<'_>, rung: Rung, proposal: Proposal, reason: String) {
-    let proposal = shown(climb, proposal);
+fn refuse(cx: Cx<'_>, rung: Rung, proposal: Proposal, reason: String, findings: &mut Findings<'_>) -> ProposalRecord {
+    let proposal = shown(cx, proposal);
     let message = format!("the proposal {} is refused: {reason}", quote(&proposal.id));
     let place = proposal.patch.first().map(PatchOp::path);
     let at = place.or(proposal.finding.as_ref().map(|finding| finding.at.as_str())).unwrap_or_default().to_owned();
-    climb.find(rung, codes::PROPOSAL_REFUSED, &at, message, None, Some(&proposal.id), Weight::Remark);
-    climb.proposals.push(ProposalRecord { proposal, verdict: ProposalVerdict::Refused, reason });
+    findings.add(Finding::remark(rung, codes::PROPOSAL_REFUSED, &at, message).rule(&proposal.id));
+    ProposalRecord { proposal, verdict: ProposalVerdict::Refused, reason }
 }
 
 /// Whether the guard finds nothing in a proposal: every value is looked at under the name of its place.
-fn is_clean(climb: &Climb<'_>, proposal: &Proposal) -> bool {
-    let guard = &climb.ladder.guard;
+fn is_clean(guard: &Guard, proposal: &Proposal) -> bool {
     let passes = |text: &str| guard.is_clean(text);
     let place = |pointer: &str| passes(pointer) && Pointer::tokens(pointer).all(|name| passes(&name));
     let operation = |operation: &PatchOp| {
@@ -86,38 +99,38 @@ fn is_clean(climb: &Climb<'_>, proposal: &Proposal) -> bool {
 }
 
 /// A proposal as the record may show it.
-fn shown(climb: &Climb<'_>, proposal: Proposal) -> Proposal {
-    if climb.ladder.mode(climb.phase, Rung::L3) == LadderMode::Off || is_clean(climb, &proposal) {
+fn shown(cx: Cx<'_>, proposal: Proposal) -> Proposal {
+    if cx.mode(Rung::L3) == LadderMode::Off || is_clean(&cx.ladder.guard, &proposal) {
         return proposal;
     }
-    let id = if climb.ladder.guard.is_clean(&proposal.id) { proposal.id } else { CONCEALED.to_owned() };
+    let id = if cx.ladder.guard.is_clean(&proposal.id) { proposal.id } else { CONCEALED.to_owned() };
     Proposal { id, patch: Vec::new(), finding: None, reason: String::new(), concealed: true, ..proposal }
 }
 
 /// Fixes that need no model: the case of an enum value, a date that can only be one.
-pub(crate) fn by_rule(climb: &mut Climb<'_>) {
-    if climb.payload.is_none() || climb.is_valid() {
+fn by_rule(cx: Cx<'_>, draft: &mut Draft<'_>) {
+    if draft.is_valid(cx) {
         return;
     }
-    // What was said of a date once need not be said again.
-    let said: HashSet<String> = climb
+    // A date is reported once.
+    let reported: HashSet<String> = draft
         .findings
         .iter()
         .filter(|finding| finding.code == codes::AMBIGUOUS_DATE.as_str())
         .map(|finding| finding.pointer.clone())
         .collect();
-    for violation in violations(climb) {
+    for violation in violations(cx, draft.payload()) {
         let at = violation.pointer.as_str();
-        if !allowed(climb, at) || !climb.is_free(at) {
+        if !allowed(cx, at) || !draft.is_free(at) {
             continue;
         }
         if violation.kind == ViolationKind::NoVariant {
-            choose_variant(climb, at);
+            choose_variant(cx, draft, at);
             continue;
         }
-        let Some(payload) = &climb.payload else { return };
+        let payload = draft.payload();
         let Some(text) = payload.pointer(at).and_then(Value::as_str) else { continue };
-        let expected = climb.ladder.imprint.expected().along(payload, at);
+        let expected = cx.expected(payload, at);
         let made = match violation.kind {
             ViolationKind::NotAllowed => {
                 expected.choices().and_then(|choices| same_but_case(text, &choices)).map(|v| ("enum_case", v))
@@ -129,19 +142,12 @@ pub(crate) fn by_rule(climb: &mut Climb<'_>) {
                 only_date_time(text).map(|time| ("date_time_form", Value::String(time)))
             }
             ViolationKind::BadForm if expected.format() == Some("date") => {
-                match only_date(text, &climb.ladder.orders(at)) {
+                match only_date(text, &cx.ladder.orders(at)) {
                     Ok(date) => date.map(|date| ("date_form", Value::String(date))),
-                    Err(_) if said.contains(at) => None,
+                    Err(_) if reported.contains(at) => None,
                     Err(message) => {
-                        climb.find(
-                            Rung::L2,
-                            codes::AMBIGUOUS_DATE,
-                            at,
-                            message,
-                            Some("write it as YYYY-MM-DD".to_owned()),
-                            None,
-                            Weight::Remark,
-                        );
+                        let finding = Finding::remark(Rung::L2, codes::AMBIGUOUS_DATE, at, message);
+                        draft.find(finding.help("write it as YYYY-MM-DD"));
                         None
                     }
                 }
@@ -150,38 +156,32 @@ pub(crate) fn by_rule(climb: &mut Climb<'_>) {
         };
         let Some((rule, value)) = made else { continue };
         let cause = Cause { rung: Rung::L2, rule, confidence: 1000, why: "it can only mean this" };
-        let change = climb.payload.as_mut().and_then(|payload| replace(payload, at, value, cause));
-        if let Some(change) = change {
-            climb.record(change);
-        }
+        draft.replace(at, value, cause);
     }
 }
 
 /// Puts the constants of an object right that say which of several shapes it has, where they differ in style alone.
-fn choose_variant(climb: &mut Climb<'_>, object: &str) {
-    let Some(payload) = &climb.payload else { return };
+fn choose_variant(cx: Cx<'_>, draft: &mut Draft<'_>, object: &str) {
+    let payload = draft.payload();
     let Some(map) = payload.pointer(object).and_then(Value::as_object) else { return };
     let mut found = Vec::new();
     for (name, value) in map {
         let at = Pointer::push(object, name);
-        let choices = climb.ladder.imprint.expected().along(payload, &at).choices().unwrap_or_default();
+        let choices = cx.expected(payload, &at).choices().unwrap_or_default();
         let Some(text) = value.as_str().filter(|_| !choices.contains(&value)) else { continue };
-        if let Some(choice) = same_but_case(text, &choices).filter(|_| allowed(climb, &at) && climb.is_free(&at)) {
+        if let Some(choice) = same_but_case(text, &choices).filter(|_| allowed(cx, &at) && draft.is_free(&at)) {
             found.push((at, choice));
         }
     }
     for (at, choice) in found {
         let cause = Cause { rung: Rung::L2, rule: "enum_case", confidence: 1000, why: "it can only mean this" };
-        let change = climb.payload.as_mut().and_then(|payload| replace(payload, &at, choice, cause));
-        if let Some(change) = change {
-            climb.record(change);
-        }
+        draft.replace(&at, choice, cause);
     }
 }
 
-fn violations(climb: &Climb<'_>) -> Vec<Violation> {
-    let schema = climb.ladder.imprint.schema();
-    climb.payload.as_ref().and_then(|payload| schema.violations_up_to(payload, MOST_FAULTS).ok()).unwrap_or_default()
+/// The violations of the schema. One that cannot judge the payload gives none: conformance reports that.
+fn violations(cx: Cx<'_>, payload: &Value) -> Vec<Violation> {
+    cx.ladder.imprint.schema().violations_up_to(payload, MOST_FAULTS).unwrap_or_default()
 }
 
 /// The only choice that is the same text in another case, blanks at the ends apart; failing that, the only one that
@@ -204,18 +204,16 @@ fn same_but_case(text: &str, choices: &[&Value]) -> Option<Value> {
 }
 
 /// Whether the guardrails let a place be changed.
-fn allowed(climb: &Climb<'_>, at: &str) -> bool {
-    let ladder = climb.ladder;
+fn allowed(cx: Cx<'_>, at: &str) -> bool {
+    let ladder = cx.ladder;
     let inside = ladder.patch_allow.is_empty() || ladder.patch_allow.iter().any(|place| place.covers(at));
     inside && !ladder.patch_deny.iter().any(|place| place.covers(at))
 }
 
 /// Judges every proposal for a rung; those that hold are applied. One that does not hold is asked again once another
 /// was applied, until nothing moves: which of them comes first says nothing of what they mean.
-pub(crate) fn proposals(climb: &mut Climb<'_>, rung: Rung) {
-    let Some(payload) = &climb.payload else { return };
-    let given = climb.proposer.propose(rung, payload, &climb.findings);
-    *climb.taken.entry(rung).or_default() += given.len();
+pub(crate) fn judge_proposals(cx: Cx<'_>, rung: Rung, draft: &mut Draft<'_>) {
+    let given = cx.proposer.propose(rung, draft.payload(), &draft.findings.to_list());
     let mut answers: Vec<Option<Refusal>> = given.iter().map(|_| Some(Refusal::ForNow(String::new()))).collect();
     let mut moved = true;
     for _ in 0..MOST_ROUNDS {
@@ -227,12 +225,12 @@ pub(crate) fn proposals(climb: &mut Climb<'_>, rung: Rung) {
                 continue;
             }
             let judged = match &proposal.finding {
-                Some(finding) => Err(expert::report(climb, rung, proposal, finding)),
-                None => judge(climb, proposal).map_err(Some),
+                Some(finding) => Err(expert::report(cx, draft, rung, proposal, finding)),
+                None => judge(cx, draft, proposal).map_err(Some),
             };
             *answer = match judged {
                 Ok(values) => {
-                    apply(climb, rung, proposal, values);
+                    apply(draft, rung, proposal, values);
                     moved = true;
                     None
                 }
@@ -241,22 +239,24 @@ pub(crate) fn proposals(climb: &mut Climb<'_>, rung: Rung) {
         }
     }
     for (proposal, answer) in given.into_iter().zip(answers) {
-        let verdict = match climb.mode {
+        let verdict = match draft.inputs.mode {
             _ if proposal.finding.is_some() => ProposalVerdict::Reported,
             LadderMode::Block => ProposalVerdict::Applied,
             LadderMode::Report | LadderMode::Off => ProposalVerdict::Suggested,
         };
-        match answer {
-            Some(Refusal::ForNow(reason) | Refusal::ForGood(reason)) => refuse(climb, rung, proposal, reason),
+        let record = match answer {
+            Some(Refusal::ForNow(reason) | Refusal::ForGood(reason)) => {
+                refuse(cx, rung, proposal, reason, &mut draft.findings)
+            }
             None => {
                 let reason = match verdict {
                     ProposalVerdict::Reported => "it stands among the findings",
                     _ => "it changes values alone, and all is valid there",
                 };
-                let reason = reason.to_owned();
-                climb.proposals.push(ProposalRecord { proposal, verdict, reason });
+                ProposalRecord { proposal, verdict, reason: reason.to_owned() }
             }
-        }
+        };
+        draft.proposals.push(record);
     }
 }
 
@@ -281,12 +281,12 @@ pub(crate) fn is_pointer(text: &str) -> bool {
 }
 
 /// Refuses what no payload could make right.
-pub(crate) fn sound(climb: &Climb<'_>, proposal: &Proposal) -> Result<(), String> {
-    let guarded = climb.ladder.mode(climb.phase, Rung::L3) != LadderMode::Off;
-    if proposal.concealed || (guarded && !is_clean(climb, proposal)) {
+pub(crate) fn sound(cx: Cx<'_>, proposal: &Proposal) -> Result<(), String> {
+    let guarded = cx.mode(Rung::L3) != LadderMode::Off;
+    if proposal.concealed || (guarded && !is_clean(&cx.ladder.guard, proposal)) {
         return Err("the guard found something in it".to_owned());
     }
-    let guardrails = &climb.ladder.contract.patch;
+    let guardrails = &cx.ladder.contract.patch;
     if proposal.confidence > SURE {
         return Err(format!("its confidence is {}, and there are {SURE} thousandths", proposal.confidence));
     }
@@ -303,9 +303,9 @@ pub(crate) fn sound(climb: &Climb<'_>, proposal: &Proposal) -> Result<(), String
 }
 
 /// The values that a proposal puts where, if every part of it is allowed.
-fn judge(climb: &Climb<'_>, proposal: &Proposal) -> Result<Vec<(String, Value)>, Refusal> {
-    sound(climb, proposal).map_err(Refusal::ForGood)?;
-    let Some(payload) = &climb.payload else { return Err(Refusal::ForGood("there is no payload".to_owned())) };
+fn judge(cx: Cx<'_>, draft: &Draft<'_>, proposal: &Proposal) -> Result<Vec<(String, Value)>, Refusal> {
+    sound(cx, proposal).map_err(Refusal::ForGood)?;
+    let payload = draft.payload();
     let mut after = payload.clone();
     let mut values = Vec::new();
     for operation in &proposal.patch {
@@ -316,10 +316,10 @@ fn judge(climb: &Climb<'_>, proposal: &Proposal) -> Result<Vec<(String, Value)>,
             PatchOp::Test { .. } => return Err(format!("{} is not what it was held to", quote(at)).into()),
             PatchOp::Replace { value, .. } => {
                 let value = value.value().into_owned();
-                if !allowed(climb, at) {
+                if !allowed(cx, at) {
                     return Err(format!("{} is guarded", quote(at)).into());
                 }
-                if !climb.is_free(at) {
+                if !draft.is_free(at) {
                     return Err(format!("the guard holds {}", quote(at)).into());
                 }
                 if is_structure(here) || is_structure(&value) {
@@ -338,16 +338,13 @@ fn judge(climb: &Climb<'_>, proposal: &Proposal) -> Result<Vec<(String, Value)>,
         };
         return Err(Refusal::ForGood(reason.to_owned()));
     }
-    within_schema(climb, payload, &after, &values)?;
-    if let Some(budget) = &climb.ladder.contract.edit_budget {
-        let of_rung = climb.changes.iter().filter(|change| change.rung == proposal.rung).count();
-        let most = budget.by_rung.get(&proposal.rung).copied().unwrap_or(usize::MAX);
-        if climb.spent() + values.len() > budget.most_changes || of_rung + values.len() > most {
-            return Err(Refusal::ForNow("it would exceed the edit budget".to_owned()));
-        }
+    within_schema(cx, payload, &after, &values)?;
+    let budget = cx.ladder.contract.edit_budget.as_ref();
+    if budget.is_some_and(|budget| would_exceed(budget, draft, proposal.rung, values.len())) {
+        return Err(Refusal::ForNow("it would exceed the edit budget".to_owned()));
     }
-    let broken = domain::broken(climb.ladder, payload);
-    if let Some((rule, at)) = domain::broken(climb.ladder, &after).into_iter().find(|rule| !broken.contains(rule)) {
+    let broken = domain::broken(cx.ladder, payload);
+    if let Some((rule, at)) = domain::broken(cx.ladder, &after).into_iter().find(|rule| !broken.contains(rule)) {
         let at = if at.is_empty() { "the payload as a whole".to_owned() } else { quote(&at) };
         return Err(format!("it breaks the rule {} at {at}", quote(&rule)).into());
     }
@@ -360,8 +357,8 @@ fn is_structure(value: &Value) -> bool {
 
 /// A proposal leaves no fault at the places it changes, and makes none anywhere else. Within a union that fits no
 /// variant, what it changes must be allowed there by some variant.
-fn within_schema(climb: &Climb<'_>, payload: &Value, after: &Value, values: &[(String, Value)]) -> Result<(), String> {
-    let schema = climb.ladder.imprint.schema();
+fn within_schema(cx: Cx<'_>, payload: &Value, after: &Value, values: &[(String, Value)]) -> Result<(), String> {
+    let schema = cx.ladder.imprint.schema();
     let faults = schema.violations_up_to(after, MOST_FAULTS).map_err(|refused| refused.to_string())?;
     let here = |violation: &&Violation| values.iter().any(|(at, _)| *at == violation.pointer);
     if let Some(fault) = faults.iter().find(here) {
@@ -373,7 +370,7 @@ fn within_schema(climb: &Climb<'_>, payload: &Value, after: &Value, values: &[(S
             return Err(format!("the schema does not allow it: no shape is nearer with it at {}", quote(at)));
         }
     }
-    let before = violations(climb);
+    let before = violations(cx, payload);
     let known: HashSet<(&str, &str)> = before.iter().map(told).collect();
     let new: Vec<&Violation> = faults.iter().filter(|fault| !known.contains(&told(fault))).collect();
     if new.is_empty() {
@@ -394,17 +391,13 @@ fn told(violation: &Violation) -> (&str, &str) {
     (&violation.pointer, &violation.message)
 }
 
-fn apply(climb: &mut Climb<'_>, rung: Rung, proposal: &Proposal, values: Vec<(String, Value)>) {
+fn apply(draft: &mut Draft<'_>, rung: Rung, proposal: &Proposal, values: Vec<(String, Value)>) {
     for (at, value) in values {
-        let same = climb.payload.as_ref().and_then(|payload| payload.pointer(&at)) == Some(&value);
-        if same {
+        if draft.payload().pointer(&at) == Some(&value) {
             continue;
         }
         let why = if proposal.reason.is_empty() { "a proposal" } else { &proposal.reason };
         let cause = Cause { rung, rule: &proposal.id, confidence: proposal.confidence.min(1000), why };
-        let change = climb.payload.as_mut().and_then(|payload| replace(payload, &at, value, cause));
-        if let Some(change) = change {
-            climb.record(change);
-        }
+        draft.replace(&at, value, cause);
     }
 }

@@ -10,14 +10,13 @@ mod placeholders;
 mod readings;
 mod tokens;
 
-use crate::climb::{Climb, Weight, is_within};
-use crate::edits::{Cause, remove, replace};
+use crate::climb::{Cx, Draft, Finding, Inputs, Output, Source};
+use crate::edits::Cause;
 use crate::embed::words;
-use crate::place::parent;
+use crate::place::{is_within, parent};
 use crate::rungs::about::about;
-use crate::undo::take_back;
 use deed_canon::Pointer;
-use deed_diag::codes;
+use deed_diag::{Invariant as _, codes};
 use deed_imprint::Expected;
 use deed_model::{LadderChange, LadderMode, Rung, StructuralFix};
 use deed_schema::{Violation, ViolationKind};
@@ -32,31 +31,34 @@ const MOST_PASSES: usize = 64;
 /// Faults that one pass looks at.
 const MOST_FAULTS: usize = 100_000;
 
-pub(crate) fn run(climb: &mut Climb<'_>) {
-    tokens::run(climb);
-    placeholders::run(climb);
+/// Fixes the structure of the payload.
+pub(crate) fn fix(cx: Cx<'_>, inputs: Inputs<'_>) -> Output {
+    let mut draft = Draft::new(inputs);
+    tokens::remove(cx, &mut draft);
+    placeholders::refuse(cx, &mut draft);
     // Places that were tried and are left as they are; what stands beneath them is looked at all the same.
     let mut left = HashSet::new();
     for _ in 0..MOST_PASSES {
-        if climb.payload.is_none() || climb.is_valid() || !pass(climb, &mut left) {
-            return;
+        if draft.is_valid(cx) || !pass(cx, &mut draft, &mut left) {
+            break;
         }
     }
+    draft.into_output()
 }
 
-/// Whether a value that does not fit could be read in one way as what is asked for.
-pub(crate) fn mendable(climb: &Climb<'_>, at: &str, value: &Value, expected: &Expected<'_>) -> bool {
-    let structure = &climb.ladder.contract.structure;
-    let written = |number: &Number| climb.written(number);
-    let field = field(climb, at);
+/// Returns whether a value that does not fit has one reading that does.
+pub(crate) fn is_fixable(cx: Cx<'_>, source: &Source<'_>, at: &str, value: &Value, expected: &Expected<'_>) -> bool {
+    let structure = &cx.ladder.contract.structure;
+    let written = |number: &Number| source.written(number);
+    let field = field(cx, at);
     let rules = Rules { fixes: &structure.fixes, wrappers: &structure.wrappers, written: &written, field: &field };
-    climb.ladder.mode(climb.phase, Rung::L0c) == LadderMode::Block && readings(value, expected, rules).len() == 1
+    cx.mode(Rung::L0c) == LadderMode::Block && readings(value, expected, rules).len() == 1
 }
 
 /// Fixes every place that can be fixed; false if there is nothing more to do.
-fn pass(climb: &mut Climb<'_>, left: &mut HashSet<String>) -> bool {
-    let before = violations(climb);
-    let Some(payload) = &climb.payload else { return false };
+fn pass(cx: Cx<'_>, draft: &mut Draft<'_>, left: &mut HashSet<String>) -> bool {
+    let before = violations(cx, draft);
+    let payload = draft.payload();
     let mut places: Vec<&str> = before.iter().filter_map(|violation| place(payload, violation)).collect();
     places.sort_unstable();
     places.dedup();
@@ -64,10 +66,10 @@ fn pass(climb: &mut Climb<'_>, left: &mut HashSet<String>) -> bool {
     let mut above: Option<&str> = None;
     for at in places {
         // What stands beneath a place that was fixed is looked at in the next pass.
-        if above.is_some_and(|above| is_within(at, above)) || left.contains(at) || !climb.is_free(at) {
+        if above.is_some_and(|above| is_within(at, above)) || left.contains(at) || !draft.is_free(at) {
             continue;
         }
-        match fix(climb, at) {
+        match fix_at(cx, draft, at) {
             Fixed::Made(changes) => {
                 made.push(changes);
                 above = Some(at);
@@ -79,13 +81,13 @@ fn pass(climb: &mut Climb<'_>, left: &mut HashSet<String>) -> bool {
         }
     }
     let fixed = !made.is_empty();
-    keep_what_helped(climb, made, &before, left);
+    keep_what_helped(cx, draft, made, &before, left);
     fixed
 }
 
-fn violations(climb: &Climb<'_>) -> Vec<Violation> {
-    let schema = climb.ladder.imprint.schema();
-    climb.payload.as_ref().and_then(|payload| schema.violations_up_to(payload, MOST_FAULTS).ok()).unwrap_or_default()
+/// The violations of the schema. One that cannot judge the payload gives none: conformance reports that.
+fn violations(cx: Cx<'_>, draft: &Draft<'_>) -> Vec<Violation> {
+    cx.ladder.imprint.schema().violations_up_to(draft.payload(), MOST_FAULTS).unwrap_or_default()
 }
 
 /// The place whose shape a violation may come from; none if it comes from the content.
@@ -114,62 +116,63 @@ enum Fixed {
 }
 
 /// The one reading of a place, made.
-fn fix(climb: &mut Climb<'_>, at: &str) -> Fixed {
-    let structure = &climb.ladder.contract.structure;
-    let written = |number: &Number| climb.written(number);
-    let field = field(climb, at);
+fn fix_at(cx: Cx<'_>, draft: &mut Draft<'_>, at: &str) -> Fixed {
+    let structure = &cx.ladder.contract.structure;
+    let source = draft.inputs.source;
+    let written = |number: &Number| source.written(number);
+    let field = field(cx, at);
     let rules = Rules { fixes: &structure.fixes, wrappers: &structure.wrappers, written: &written, field: &field };
-    let Some(payload) = &climb.payload else { return Fixed::Nothing };
+    let payload = draft.payload();
     let Some(value) = payload.pointer(at) else { return Fixed::Nothing };
-    if value.is_null() && structure.fixes.contains(&StructuralFix::ReadScalar) && may_be_left_out(climb, at) {
+    if value.is_null() && structure.fixes.contains(&StructuralFix::ReadScalar) && may_be_left_out(cx, payload, at) {
         let why = "null says that the key has no value, and it may be left out";
         let cause = Cause { rung: Rung::L0c, rule: "null_removed", confidence: 1000, why };
-        let change = climb.payload.as_mut().and_then(|payload| remove(payload, at, cause));
+        let change = draft.attempt_removal(at, cause);
         return change.map_or(Fixed::Nothing, |change| Fixed::Made(vec![change]));
     }
-    let expected = climb.ladder.imprint.expected().along(payload, at);
+    let expected = cx.expected(payload, at);
     let mut found = readings(value, &expected, rules);
     match (found.pop(), found.is_empty()) {
         (None, _) => Fixed::Nothing,
-        (Some(chain), true) => Fixed::Made(make(climb, at, chain)),
+        (Some(chain), true) => Fixed::Made(make(draft, at, chain)),
         (Some(last), false) => {
             found.push(last);
             let name = |chain: &Chain| chain.iter().map(|(fix, _)| described(*fix).0).collect::<Vec<_>>().join(" and ");
             let names: Vec<String> = found.iter().map(name).collect();
             let message = format!("it could be read in several ways ({})", names.join(", "));
-            climb.find(Rung::L0c, codes::SEVERAL_READINGS, at, message, None, None, Weight::Remark);
+            draft.find(Finding::remark(Rung::L0c, codes::SEVERAL_READINGS, at, message));
             Fixed::Several
         }
     }
 }
 
 /// The words for the field at a place.
-fn field(climb: &Climb<'_>, at: &str) -> Field {
+fn field(cx: Cx<'_>, at: &str) -> Field {
     let is_index = |name: &String| name.bytes().all(|byte| byte.is_ascii_digit());
     let name = Pointer::tokens(at).filter(|name| !is_index(name)).last().unwrap_or_default();
     let lower = |text: &str| words(text).iter().map(|word| word.to_lowercase()).collect();
-    let described = about(climb.ladder.imprint.schema().value(), at).description;
+    let described = about(cx.ladder.imprint.schema().value(), at).description;
     let is_item = Pointer::tokens(at).last().is_some_and(|name| is_index(&name));
     Field { name: lower(&name), description: lower(&described), is_item }
 }
 
 /// Whether the key at a place is declared, not required, and has no default.
-fn may_be_left_out(climb: &Climb<'_>, at: &str) -> bool {
-    let (Some(payload), Some((above, name))) = (&climb.payload, parent(at)) else { return false };
+fn may_be_left_out(cx: Cx<'_>, payload: &Value, at: &str) -> bool {
+    let Some((above, name)) = parent(at) else { return false };
     let object = payload.pointer(above).unwrap_or(&Value::Null);
-    let keys = climb.ladder.imprint.expected().along(payload, above).keys(object);
+    let keys = cx.expected(payload, above).keys(object);
     let optional = keys.iter().any(|key| key.name == name && !key.required);
-    let defaulted = about(climb.ladder.imprint.schema().value(), at).has_default()
-        || climb.ladder.defaults.iter().any(|default| default.key == name && default.object.is_at(above));
+    let defaulted = about(cx.ladder.imprint.schema().value(), at).has_default()
+        || cx.ladder.defaults.iter().any(|default| default.key == name && default.object.is_at(above));
     optional && !defaulted && object.is_object()
 }
 
-fn make(climb: &mut Climb<'_>, at: &str, chain: Chain) -> Vec<LadderChange> {
+fn make(draft: &mut Draft<'_>, at: &str, chain: Chain) -> Vec<LadderChange> {
     let mut made = Vec::new();
     for (fix, read) in chain {
         let (rule, why) = described(fix);
         let cause = Cause { rung: Rung::L0c, rule, confidence: 1000, why };
-        made.extend(climb.payload.as_mut().and_then(|payload| replace(payload, at, read, cause)));
+        made.extend(draft.attempt(at, read, cause));
     }
     made
 }
@@ -185,7 +188,8 @@ fn described(fix: StructuralFix) -> (&'static str, &'static str) {
 
 /// Takes back what did not make its place right; the rest is written down.
 fn keep_what_helped(
-    climb: &mut Climb<'_>,
+    cx: Cx<'_>,
+    draft: &mut Draft<'_>,
     made: Vec<Vec<LadderChange>>,
     before: &[Violation],
     left: &mut HashSet<String>,
@@ -193,7 +197,7 @@ fn keep_what_helped(
     if made.is_empty() {
         return;
     }
-    let after = violations(climb);
+    let after = violations(cx, draft);
     let known: BTreeSet<(&str, &str)> = before.iter().map(|v| (v.pointer.as_str(), v.message.as_str())).collect();
     let mut by_place: HashMap<&str, Vec<&Violation>> = HashMap::new();
     for violation in &after {
@@ -201,8 +205,8 @@ fn keep_what_helped(
     }
     let mut taken_back = Vec::new();
     for changes in made {
-        let Some(last) = changes.last() else { continue };
-        let at = last.patch.first().map(|op| op.path().to_owned()).unwrap_or_default();
+        let last = changes.last().and_then(|change| change.patch.first());
+        let at = last.invariant("a fix makes a change").path().to_owned();
         let here = by_place.get(at.as_str()).map(Vec::as_slice).unwrap_or_default();
         // Faults that lie beneath are the next pass's, unless they are of the very place.
         let unwrapped = changes.iter().any(|change| change.rule == described(StructuralFix::Unwrap).0);
@@ -213,10 +217,8 @@ fn keep_what_helped(
             left.insert(at);
             taken_back.extend(changes);
         } else {
-            changes.into_iter().for_each(|change| climb.record(change));
+            changes.into_iter().for_each(|change| draft.keep(change));
         }
     }
-    if let Some(payload) = &mut climb.payload {
-        take_back(payload, &taken_back);
-    }
+    draft.take_back(&taken_back);
 }

@@ -4,8 +4,8 @@
 //! the schema knows, is never taken for another spelling. A synonym beside its canonical name, and a key that several
 //! rules claim, are refused: the rung does not choose.
 
-use crate::climb::{Climb, Weight};
-use crate::edits::{Cause, rename};
+use crate::climb::{Cx, Draft, Finding, Inputs, Output};
+use crate::edits::Cause;
 use crate::ladder::{Ladder, SynonymRule};
 use crate::naming::folds_to;
 use deed_canon::Pointer;
@@ -14,11 +14,13 @@ use deed_model::Rung;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
-pub(crate) fn run(climb: &mut Climb<'_>) {
-    contested(climb);
-    for rule in &climb.ladder.synonyms {
-        let Some(payload) = &climb.payload else { return };
-        let ladder = climb.ladder;
+/// Gives synonyms their canonical names.
+pub(crate) fn rename(cx: Cx<'_>, inputs: Inputs<'_>) -> Output {
+    let ladder = cx.ladder;
+    let mut draft = Draft::new(inputs);
+    contested(ladder, &mut draft);
+    for rule in &ladder.synonyms {
+        let payload = draft.payload();
         let mut found: Vec<(String, Vec<String>, Option<String>)> = Vec::new();
         rule.at.each(payload, &mut |at, value| {
             let Value::Object(map) = value else { return };
@@ -29,9 +31,10 @@ pub(crate) fn run(climb: &mut Climb<'_>) {
         });
         // Deeper objects first, so that a renamed one above does not move those beneath.
         for (at, names, taken) in found.into_iter().rev() {
-            apply(climb, &at, &names, &rule.to, taken);
+            apply(&mut draft, &at, &names, &rule.to, taken);
         }
     }
+    draft.into_output()
 }
 
 /// The key of an object that is the canonical name of a rule, in any style.
@@ -87,11 +90,11 @@ pub(crate) fn rule_for<'l>(ladder: &'l Ladder, at: &str, key: &str) -> Option<&'
 }
 
 /// Refuses keys that are spellings of synonyms with different meanings.
-fn contested(climb: &mut Climb<'_>) {
-    let (ladder, Some(payload)) = (climb.ladder, &climb.payload) else { return };
+fn contested(ladder: &Ladder, draft: &mut Draft<'_>) {
     if !ladder.contested_synonyms {
         return;
     }
+    let payload = draft.payload();
     let mut found: Vec<(String, String, Vec<String>)> = Vec::new();
     for rule in &ladder.synonyms {
         rule.at.each(payload, &mut |at, value| {
@@ -109,26 +112,23 @@ fn contested(climb: &mut Climb<'_>) {
     found.dedup();
     for (at, key, named) in found {
         let message = format!("{} is a spelling of synonyms of {}", quote(&key), named.join(" and "));
-        let help = Some("write the synonym as the contract lists it".to_owned());
-        climb.find(Rung::L0b, codes::SYNONYM_TAKEN, &at, message, help, None, Weight::Blocks);
+        let help = "write the synonym as the contract lists it";
+        draft.find(Finding::blocking(Rung::L0b, codes::SYNONYM_TAKEN, &at, message).help(help));
     }
 }
 
-fn apply(climb: &mut Climb<'_>, at: &str, names: &[String], to: &str, taken: Option<String>) {
+fn apply(draft: &mut Draft<'_>, at: &str, names: &[String], to: &str, taken: Option<String>) {
     let ([name], None) = (names, &taken) else {
         let all: Vec<String> = names.iter().chain(&taken).map(|name| quote(name)).collect();
         let message = format!("{} all mean {}", all.join(" and "), quote(to));
-        let help = Some("keep one of them".to_owned());
-        climb.find(Rung::L0b, codes::SYNONYM_TAKEN, at, message, help, Some(to), Weight::Blocks);
+        let finding = Finding::blocking(Rung::L0b, codes::SYNONYM_TAKEN, at, message);
+        draft.find(finding.help("keep one of them").rule(to));
         return;
     };
-    if !climb.is_free(&Pointer::push(at, name)) {
+    if !draft.is_free(&Pointer::push(at, name)) {
         return;
     }
     let rule = format!("{name}→{to}");
     let cause = Cause { rung: Rung::L0b, rule: &rule, confidence: 1000, why: "the contract lists it as a synonym" };
-    let change = climb.payload.as_mut().and_then(|payload| rename(payload, at, name, to, cause));
-    if let Some(change) = change {
-        climb.record(change);
-    }
+    draft.rename(at, (name, to), cause);
 }

@@ -1,9 +1,9 @@
 //! L0e, transforms: the conventions of a business, applied in the order of the contract.
 
-use super::defaults::claimants;
+use super::defaults::{self, claimants};
 use super::holds;
-use crate::climb::{Climb, Weight};
-use crate::edits::{Cause, replace};
+use crate::climb::{Cx, Deferred, Draft, Finding, Inputs, Output, Pass, Superseded, Weight};
+use crate::edits::Cause;
 use crate::ladder::{Action, TransformRule};
 use crate::place::parent;
 use deed_canon::Pointer;
@@ -12,37 +12,37 @@ use deed_logic::Scope;
 use deed_model::{LadderMode, Rung};
 use serde_json::{Map, Number, Value};
 
-pub(crate) fn run(climb: &mut Climb<'_>) {
-    climb.forget_code(Rung::L0e, codes::CONDITION_FAILED);
+/// Applies the conventions.
+pub(crate) fn apply(cx: Cx<'_>, inputs: Inputs<'_>) -> Output {
+    let mut draft = Draft::new(inputs);
+    draft.findings.supersede(Superseded::Code(Rung::L0e, codes::CONDITION_FAILED));
+    let mut deferred = Deferred::default();
     // Units are read before any of them is written: several numbers may share one.
-    let Some(payload) = &climb.payload else { return };
-    let rules: Vec<(usize, Vec<String>)> = climb
-        .ladder
-        .transforms
-        .iter()
-        .enumerate()
-        .map(|(index, rule)| {
-            let mut places = Vec::new();
-            rule.at.each(payload, &mut |at, value| {
-                if !is_settled(&rule.action, value) && has_unit(rule, payload, at) {
-                    places.push(at.to_owned());
-                }
-            });
-            (index, places)
-        })
-        .collect();
-    for (index, places) in rules {
-        let Some(rule) = climb.ladder.transforms.get(index) else { continue };
+    let rules: Vec<_> = cx.ladder.transforms.iter().map(|rule| (rule, places(rule, inputs.payload))).collect();
+    for (index, (rule, places)) in rules.into_iter().enumerate() {
         for at in places {
+            let applied = (index, at);
             // Each convention is applied to a value once, however often the rungs are run.
-            if climb.transformed.contains(&(index, at.clone())) || waits(climb, rule, index, &at) {
+            if inputs.deferred.applied.contains(&applied) || waits(cx, &draft, (rule, &applied), &mut deferred) {
                 continue;
             }
-            if one(climb, rule, &at) == Applied::Yes {
-                climb.transformed.insert((index, at));
+            if one(&mut draft, rule, &applied.1) == Applied::Yes {
+                deferred.applied.insert(applied);
             }
         }
     }
+    Output { deferred, ..draft.into_output() }
+}
+
+/// The places that a rule applies to.
+fn places(rule: &TransformRule, payload: &Value) -> Vec<String> {
+    let mut places = Vec::new();
+    rule.at.each(payload, &mut |at, value| {
+        if !is_settled(&rule.action, value) && has_unit(rule, payload, at) {
+            places.push(at.to_owned());
+        }
+    });
+    places
 }
 
 /// Whether a rule was applied to a value; one whose condition does not hold may be applied later.
@@ -54,31 +54,40 @@ enum Applied {
 
 /// Whether a rule must wait for another pass: a key that it reads may still get a default or its right name, or an
 /// earlier rule for the same place waits.
-fn waits(climb: &mut Climb<'_>, rule: &TransformRule, index: usize, at: &str) -> bool {
-    if !climb.is_first_pass() {
+fn waits(
+    cx: Cx<'_>,
+    draft: &Draft<'_>,
+    (rule, applied): (&TransformRule, &(usize, String)),
+    deferred: &mut Deferred,
+) -> bool {
+    let (index, at) = applied;
+    if draft.inputs.pass == Pass::Later {
         return false;
     }
-    let earlier = climb.waiting.iter().any(|(other, place)| *other < index && place == at);
-    if earlier || (rule.waits && climb.deferred) || reads_pending(climb, rule, at) {
-        climb.waiting.insert((index, at.to_owned()));
-        climb.deferred = true;
+    let earlier = draft.inputs.deferred;
+    let mut waiting = earlier.waiting.iter().chain(&deferred.waiting);
+    let is_waiting = waiting.any(|(other, place)| other < index && place == at);
+    if is_waiting || (rule.waits && (earlier.any || deferred.any)) || reads_pending(cx, draft, rule, at) {
+        deferred.waiting.insert(applied.clone());
+        deferred.any = true;
         return true;
     }
     false
 }
 
 /// Whether a key that a rule reads is missing while an unknown key beside it may be renamed to it.
-fn reads_pending(climb: &mut Climb<'_>, rule: &TransformRule, at: &str) -> bool {
-    let renames =
-        climb.ladder.contract.vector.is_some() && climb.ladder.mode(climb.phase, Rung::L1) == LadderMode::Block;
-    if !renames {
+fn reads_pending(cx: Cx<'_>, draft: &Draft<'_>, rule: &TransformRule, at: &str) -> bool {
+    if cx.ladder.contract.vector.is_none() || cx.mode(Rung::L1) != LadderMode::Block {
         return false;
     }
-    let above = parent(at).map_or("", |(above, _)| above).to_owned();
-    let object = climb.payload.as_ref().and_then(|payload| payload.pointer(&above));
-    let missing: Vec<&String> =
-        rule.reads.iter().filter(|name| object.is_some_and(|object| object.get(name.as_str()).is_none())).collect();
-    missing.into_iter().any(|name| !claimants(climb, &Pointer::push(&above, name), name, None).is_empty())
+    let above = parent(at).map_or("", |(above, _)| above);
+    let (payload, source) = (draft.payload(), draft.inputs.source);
+    // Without an object there is nothing beside the value to read.
+    let Some(object) = payload.pointer(above) else { return false };
+    rule.reads.iter().filter(|name| object.get(name.as_str()).is_none()).any(|name| {
+        let place = defaults::Place { payload, source, at: &Pointer::push(above, name) };
+        !claimants(cx, place, name, None).is_empty()
+    })
 }
 
 /// Whether a text is already as a rule would have it; of other rules that is not known beforehand.
@@ -101,11 +110,11 @@ fn has_unit(rule: &TransformRule, payload: &Value, at: &str) -> bool {
     named == Some(unit.from.as_str())
 }
 
-fn one(climb: &mut Climb<'_>, rule: &TransformRule, at: &str) -> Applied {
-    if !climb.is_free(at) {
+fn one(draft: &mut Draft<'_>, rule: &TransformRule, at: &str) -> Applied {
+    if !draft.is_free(at) {
         return Applied::No;
     }
-    let Some(payload) = &climb.payload else { return Applied::No };
+    let payload = draft.payload();
     let Some(value) = payload.pointer(at) else { return Applied::No };
     let above = parent(at).map_or("", |(above, _)| above);
     let object = payload.pointer(above).unwrap_or(&Value::Null);
@@ -114,7 +123,7 @@ fn one(climb: &mut Climb<'_>, rule: &TransformRule, at: &str) -> Applied {
         Some(Ok(false)) => return Applied::No,
         Some(Err(error)) => {
             let message = format!("the condition of transform {} cannot be evaluated: {error}", quote(&rule.id));
-            climb.find(Rung::L0e, codes::CONDITION_FAILED, at, message, None, Some(&rule.id), Weight::Blocks);
+            draft.find(Finding::blocking(Rung::L0e, codes::CONDITION_FAILED, at, message).rule(&rule.id));
             return Applied::No;
         }
     }
@@ -122,27 +131,23 @@ fn one(climb: &mut Climb<'_>, rule: &TransformRule, at: &str) -> Applied {
         Ok(Some((made, unit))) => (made, unit),
         Ok(None) => return Applied::No,
         Err(Refusal { code, message, help, weight }) => {
-            climb.find(Rung::L0e, code, at, message, help, Some(&rule.id), weight);
+            let finding = Finding::blocking(Rung::L0e, code, at, message).help_opt(help);
+            draft.find(finding.rule(&rule.id).weight(weight));
             return Applied::Yes;
         }
     };
     let unit = unit.map(|(key, unit)| (Pointer::push(above, &key), unit));
     let cause = Cause { rung: Rung::L0e, rule: &rule.id, confidence: 1000, why: "a convention of the contract" };
-    put(climb, at, made, cause);
+    put(draft, at, made, cause);
     if let Some((at, unit)) = unit {
-        put(climb, &at, Value::String(unit), cause);
+        put(draft, &at, Value::String(unit), cause);
     }
     Applied::Yes
 }
 
-fn put(climb: &mut Climb<'_>, at: &str, value: Value, cause: Cause<'_>) {
-    let same = climb.payload.as_ref().and_then(|payload| payload.pointer(at)) == Some(&value);
-    if same {
-        return;
-    }
-    let change = climb.payload.as_mut().and_then(|payload| replace(payload, at, value, cause));
-    if let Some(change) = change {
-        climb.record(change);
+fn put(draft: &mut Draft<'_>, at: &str, value: Value, cause: Cause<'_>) {
+    if draft.payload().pointer(at) != Some(&value) {
+        draft.replace(at, value, cause);
     }
 }
 

@@ -1,35 +1,37 @@
 //! L1, vector rename: a name that nobody knows enters; if one missing canonical name is near and no other is,
 //! it leaves under that name. Anything less sure is named and left.
 
-use crate::climb::{Climb, Weight};
-use crate::edits::{Cause, rename};
+use crate::climb::{Cx, Draft, Finding, Inputs, Output};
+use crate::edits::Cause;
 use crate::embed::{Choice, Embedder, Entry, Limits, Match, Names, Ranked, Similarity, Vector, singular, words};
 use crate::ladder::Ladder;
 use crate::naming::same_but_style;
 use crate::place::{push, push_index};
 use crate::rungs::structure;
 use deed_canon::Pointer;
-use deed_diag::{codes, quote};
+use deed_diag::{Invariant as _, codes, quote};
 use deed_imprint::{Expected, ValueKind};
 use deed_model::Rung;
 use serde_json::Value;
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// How sure a rename is to the same name in another form, in thousandths.
 const SAME_NAME: u16 = 1000;
 
-pub(crate) fn run(climb: &mut Climb<'_>) {
-    if climb.ladder.contract.vector.is_none() {
-        return;
+/// Renames unknown keys that one missing name is near to.
+pub(crate) fn rename(cx: Cx<'_>, inputs: Inputs<'_>) -> Output {
+    let mut draft = Draft::new(inputs);
+    if cx.ladder.contract.vector.is_some() {
+        let mut strangers = Vec::new();
+        collect(cx.ladder, &cx.ladder.imprint.expected(), inputs.payload, &mut String::new(), &mut strangers);
+        let mut memory = Memory::default();
+        for stranger in strangers {
+            object(cx, &mut draft, stranger, &mut memory);
+        }
     }
-    let Some(payload) = &climb.payload else { return };
-    let mut strangers = Vec::new();
-    collect(climb.ladder, &climb.ladder.imprint.expected(), payload, &mut String::new(), &mut strangers);
-    let mut memory = Memory::default();
-    for stranger in strangers {
-        object(climb, stranger, &mut memory);
-    }
+    draft.into_output()
 }
 
 /// An object with names that nobody knows.
@@ -129,14 +131,15 @@ pub(crate) fn entry(ladder: &Ladder, expected: &Expected<'_>, object: &Value, at
 /// How near names are to single entries, each pair computed once.
 #[derive(Default)]
 pub(crate) struct Likeness {
-    known: HashMap<(String, String), u16>,
+    known: RefCell<HashMap<(String, String), u16>>,
 }
 
 impl Likeness {
     /// How near a name is to an entry, in thousandths.
-    pub(crate) fn of(&mut self, ladder: &Ladder, entry: &Entry, name: &str) -> u16 {
+    pub(crate) fn of(&self, ladder: &Ladder, entry: &Entry, name: &str) -> u16 {
         let question = (format!("{entry:?}"), name.to_owned());
-        *self.known.entry(question).or_insert_with(|| Rank::new(ladder, std::slice::from_ref(entry)).nearest(name))
+        let mut known = self.known.borrow_mut();
+        *known.entry(question).or_insert_with(|| Rank::new(ladder, std::slice::from_ref(entry)).nearest(name))
     }
 }
 
@@ -159,33 +162,26 @@ fn missing(ladder: &Ladder, expected: &Expected<'_>, value: &Value, at: &str) ->
         .collect();
     let words = ladder.contract.vector.as_ref().map(|vector| vector.vocabulary.as_slice()).unwrap_or_default();
     for (place, index) in &ladder.words {
-        let Some(word) = words.get(*index) else { continue };
+        let word = words.get(*index).invariant("a word is one of the vocabulary");
         if place.as_ref().is_some_and(|place| !place.is_at(at)) || value.get(&word.name).is_some() {
             continue;
         }
-        let entry = match entries.iter_mut().find(|entry| entry.name == word.name) {
-            Some(entry) => entry,
-            None => {
-                // A word that the schema knows elsewhere is not missing here.
-                if expected.is_known(value) && place.is_none() {
-                    continue;
-                }
-                entries.push(Entry::new(&word.name));
-                match entries.last_mut() {
-                    Some(entry) => entry,
-                    None => continue,
-                }
-            }
-        };
+        let known = entries.iter().position(|entry| entry.name == word.name);
+        // A word that the schema knows elsewhere is not missing here.
+        if known.is_none() && expected.is_known(value) && place.is_none() {
+            continue;
+        }
+        let mut entry = known.map_or_else(|| Entry::new(&word.name), |at| entries.remove(at));
         entry.aliases.extend(word.aliases.iter().cloned());
         if !word.description.is_empty() {
             entry.description = format!("{}; {}", word.description, entry.description);
         }
+        entries.insert(known.unwrap_or(entries.len()), entry);
     }
     entries
 }
 
-fn object(climb: &mut Climb<'_>, strange: Strange, memory: &mut Memory) {
+fn object(cx: Cx<'_>, draft: &mut Draft<'_>, strange: Strange, memory: &mut Memory) {
     let Strange { at, unknown, missing, taken } = strange;
     let mut targets: HashMap<String, Vec<(String, u16)>> = HashMap::new();
     let vocabulary = format!("{missing:?}");
@@ -193,23 +189,16 @@ fn object(climb: &mut Climb<'_>, strange: Strange, memory: &mut Memory) {
         let missing_too = |known: &&String| missing.iter().any(|entry| entry.name == **known);
         if let Some(known) = taken_by(&taken, &name).filter(|known| !missing_too(known)) {
             let message = format!("{} is {} in another style, which is there already", quote(&name), quote(known));
-            let help = Some("keep one of them".to_owned());
-            climb.find(
-                Rung::L1,
-                codes::RENAME_TARGET_TAKEN,
-                &Pointer::push(&at, &name),
-                message,
-                help,
-                None,
-                Weight::Remark,
-            );
+            let place = Pointer::push(&at, &name);
+            let finding = Finding::remark(Rung::L1, codes::RENAME_TARGET_TAKEN, &place, message);
+            draft.find(finding.help("keep one of them"));
             continue;
         }
-        let choice = match same_name(climb, &at, &name, &missing, &taken) {
+        let choice = match same_name(cx, draft.payload(), (&at, &name), (&missing, &taken)) {
             Some(index) => Choice::Rename(Match { index, similarity: Similarity::new(SAME_NAME) }),
-            None => memory.choose(climb.ladder, &vocabulary, &missing, &name),
+            None => memory.choose(cx.ladder, &vocabulary, &missing, &name),
         };
-        let named = |index: usize| missing.get(index).map(|entry| entry.name.clone()).unwrap_or_default();
+        let named = |index: usize| missing.get(index).invariant("a choice is one of the missing names").name.clone();
         match choice {
             Choice::Rename(found) => {
                 targets.entry(named(found.index)).or_default().push((name, found.similarity.thousandths()));
@@ -221,16 +210,9 @@ fn object(climb: &mut Climb<'_>, strange: Strange, memory: &mut Memory) {
                     quote(&named(first.index)),
                     quote(&named(second.index))
                 );
-                let help = Some("list it as a synonym of the one that is meant".to_owned());
-                climb.find(
-                    Rung::L1,
-                    codes::FIELD_NAME_TIE,
-                    &Pointer::push(&at, &name),
-                    message,
-                    help,
-                    None,
-                    Weight::Remark,
-                );
+                let place = Pointer::push(&at, &name);
+                let finding = Finding::remark(Rung::L1, codes::FIELD_NAME_TIE, &place, message);
+                draft.find(finding.help("list it as a synonym of the one that is meant"));
             }
             Choice::Unknown(near) => {
                 let help = near.map(|near| {
@@ -241,30 +223,28 @@ fn object(climb: &mut Climb<'_>, strange: Strange, memory: &mut Memory) {
                     )
                 });
                 let message = format!("unknown name {}, and no missing name is near enough", quote(&name));
-                climb.find(
-                    Rung::L1,
-                    codes::UNKNOWN_FIELD_NAME,
-                    &Pointer::push(&at, &name),
-                    message,
-                    help,
-                    None,
-                    Weight::Remark,
-                );
+                let place = Pointer::push(&at, &name);
+                draft.find(Finding::remark(Rung::L1, codes::UNKNOWN_FIELD_NAME, &place, message).help_opt(help));
             }
         }
     }
     let mut targets: Vec<_> = targets.into_iter().collect();
     targets.sort();
     for (to, names) in targets {
-        apply(climb, &at, &to, &names);
+        apply(cx, draft, &at, (&to, &names));
     }
 }
 
 /// The only missing name that a name is in another style, in the other number, or without the word for its kind.
-fn same_name(climb: &Climb<'_>, at: &str, name: &str, missing: &[Entry], taken: &[String]) -> Option<usize> {
-    let object = climb.payload.as_ref()?.pointer(at)?;
+fn same_name(
+    cx: Cx<'_>,
+    payload: &Value,
+    (at, name): (&str, &str),
+    (missing, taken): (&[Entry], &[String]),
+) -> Option<usize> {
+    let object = payload.pointer(at)?;
     let value = object.get(name)?;
-    let expected = climb.ladder.imprint.expected().along(climb.payload.as_ref()?, at);
+    let expected = cx.expected(payload, at);
     let only = |is: &dyn Fn(&str) -> bool| {
         let mut found = missing.iter().enumerate().filter(|(_, entry)| is(&entry.name)).map(|(index, _)| index);
         found.next().filter(|_| found.next().is_none())
@@ -314,52 +294,43 @@ fn is_alone(name: &str, taken: &[String]) -> bool {
     taken.iter().filter(|known| words(known).starts_with(&name)).count() <= 1
 }
 
-fn apply(climb: &mut Climb<'_>, at: &str, to: &str, names: &[(String, u16)]) {
+fn apply(cx: Cx<'_>, draft: &mut Draft<'_>, at: &str, (to, names): (&str, &[(String, u16)])) {
     let [(name, likeness)] = names else {
         let all: Vec<String> = names.iter().map(|(name, _)| quote(name)).collect();
         let message = format!("{} would all become {}", all.join(" and "), quote(to));
-        climb.find(
-            Rung::L1,
-            codes::RENAME_TARGET_TAKEN,
-            at,
-            message,
-            Some("keep one of them".to_owned()),
-            None,
-            Weight::Remark,
-        );
+        let finding = Finding::remark(Rung::L1, codes::RENAME_TARGET_TAKEN, at, message);
+        draft.find(finding.help("keep one of them"));
         return;
     };
     let place = Pointer::push(at, name);
-    if !climb.is_free(&place) {
+    if !draft.is_free(&place) {
         return;
     }
-    let target = Pointer::push(at, to);
-    let fits = climb.payload.as_ref().is_some_and(|payload| {
-        let object = payload.pointer(at).unwrap_or(&Value::Null);
-        let expected = climb.ladder.imprint.expected().along(payload, at).key(object, to);
-        // An object under the same name in another style belongs there, and its own keys are looked at next.
-        let nested = |value: &Value| {
-            let kind = if value.is_object() { ValueKind::Object } else { ValueKind::List };
-            may_hold_names(value) && same_but_style(name, to) && expected.takes_only(kind)
-        };
-        let fits = |value: &Value| {
-            expected.fits(value) || nested(value) || structure::mendable(climb, &target, value, &expected)
-        };
-        object.get(name).is_some_and(fits)
-    });
-    if !fits {
+    if !fits(cx, draft, (at, name), to) {
         let message = format!("{} is near to {}, and its value does not fit there", quote(name), quote(to));
-        climb.find(Rung::L1, codes::RENAME_TARGET_TAKEN, &place, message, None, None, Weight::Remark);
+        draft.find(Finding::remark(Rung::L1, codes::RENAME_TARGET_TAKEN, &place, message));
         return;
     }
-    let embedder = climb.ladder.embedder.as_ref().map_or("names-1".to_owned(), |embedder| embedder.id().to_owned());
+    let embedder = cx.ladder.embedder.as_ref().map_or("names-1", |embedder| embedder.id());
     let rule = format!("{name}→{to} ({embedder})");
     let cause =
         Cause { rung: Rung::L1, rule: &rule, confidence: *likeness, why: "the names are near, and no other is" };
-    let change = climb.payload.as_mut().and_then(|payload| rename(payload, at, name, to, cause));
-    if let Some(change) = change {
-        climb.record(change);
-    }
+    draft.rename(at, (name, to), cause);
+}
+
+/// Returns whether the value of a key fits under another name of the same object.
+fn fits(cx: Cx<'_>, draft: &Draft<'_>, (at, name): (&str, &str), to: &str) -> bool {
+    let payload = draft.payload();
+    let Some(object) = payload.pointer(at) else { return false };
+    let Some(value) = object.get(name) else { return false };
+    let expected = cx.expected(payload, at).key(object, to);
+    // An object under the same name in another style belongs there, and its own keys are checked next.
+    let nested = || {
+        let kind = if value.is_object() { ValueKind::Object } else { ValueKind::List };
+        may_hold_names(value) && same_but_style(name, to) && expected.takes_only(kind)
+    };
+    let fixable = || structure::is_fixable(cx, draft.inputs.source, &Pointer::push(at, to), value, &expected);
+    expected.fits(value) || nested() || fixable()
 }
 
 impl Memory {

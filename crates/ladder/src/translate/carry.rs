@@ -1,7 +1,9 @@
 //! The carrying of values: a field and its new place enter, the document that is built leaves with the value in it.
 
 use super::{Unplaced, convert};
+use crate::excerpt::items;
 use crate::place::Step;
+use deed_diag::Invariant as _;
 use deed_model::Conversion;
 use serde_json::{Map, Value};
 
@@ -23,6 +25,7 @@ pub(super) fn carry(
 ) {
     let (from_head, from_tail) = split_at_list(from);
     let (to_head, to_tail) = split_at_list(to);
+    // An item of a list need not have every field that others have.
     let Some(value) = down(source, from_head) else { return };
     match (from_tail, to_tail) {
         (None, None) => match convert::converted(field.document, value, field.convert) {
@@ -30,19 +33,19 @@ pub(super) fn carry(
             Err(reason) => unplaced.push(Unplaced { from: field.path.to_owned(), reason }),
         },
         (Some(from_tail), Some(to_tail)) => {
+            // Where an item has something other than a list, that is a field of its own.
             let Some(items) = value.as_array() else { return };
             let list = reach(target, to_head);
             if !list.is_array() {
                 *list = Value::Array(Vec::new());
             }
-            let Some(list) = list.as_array_mut() else { return };
+            let list = list.as_array_mut().invariant("it was made a list");
             for (index, item) in items.iter().enumerate() {
                 if list.len() <= index {
                     list.push(Value::Object(Map::new()));
                 }
-                if let Some(place) = list.get_mut(index) {
-                    carry(item, field, from_tail, place, to_tail, unplaced);
-                }
+                let place = list.get_mut(index).invariant("the list is long enough");
+                carry(item, field, from_tail, place, to_tail, unplaced);
             }
         }
         _ => unplaced.push(Unplaced {
@@ -55,7 +58,7 @@ pub(super) fn carry(
 /// The steps before the first list, and those within its items.
 pub(super) fn split_at_list(steps: &[Step]) -> (&[Step], Option<&[Step]>) {
     match steps.iter().position(|step| *step == Step::Any) {
-        Some(at) => (steps.get(..at).unwrap_or_default(), steps.get(at + 1..)),
+        Some(at) => (items(steps, ..at), steps.get(at + 1..)),
         None => (steps, None),
     }
 }
@@ -70,6 +73,7 @@ pub(super) fn down<'v>(value: &'v Value, steps: &[Step]) -> Option<&'v Value> {
 pub(super) fn reach<'v>(value: &'v mut Value, steps: &[Step]) -> &'v mut Value {
     let mut here = value;
     for step in steps {
+        // The steps before a list have names.
         let Step::Named(name) = step else { continue };
         if !here.is_object() {
             *here = Value::Object(Map::new());

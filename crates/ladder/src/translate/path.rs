@@ -1,5 +1,6 @@
 //! Paths of fields: JSON pointers in which `*` stands for every item of a list.
 
+use crate::excerpt::excerpt;
 use crate::naming::same_but_style;
 use crate::place::Step;
 use deed_canon::Pointer;
@@ -47,7 +48,7 @@ pub(super) fn steps(path: &str) -> Vec<Step> {
 /// The lists on the way to a field.
 pub(super) fn lists_above(path: &str) -> impl Iterator<Item = &str> {
     let is_item = |(at, _): &(usize, &str)| {
-        let rest = path.get(at + 1..).unwrap_or_default();
+        let rest = excerpt(path, at + 1..);
         rest == ITEM || rest.starts_with("*/")
     };
     path.match_indices('/').filter(is_item).filter_map(|(end, _)| path.get(..end))

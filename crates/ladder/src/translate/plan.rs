@@ -8,6 +8,7 @@ use super::slots::{DEEPEST, Slot};
 use super::{Placed, Unplaced, convert};
 use crate::embed::{Choice, Entry, Limits, Names, Ranked};
 use crate::naming::same_but_style;
+use deed_diag::Invariant as _;
 use deed_model::Conversion;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -182,7 +183,7 @@ impl Plan<'_> {
 
     fn why(&self, field: &str, taken: &BTreeSet<String>) -> String {
         let slots = self.free(field, taken);
-        let named = |index: usize| slots.get(index).map(|slot| slot.path.clone()).unwrap_or_default();
+        let named = |index: usize| slots.get(index).invariant("a choice is one of the free places").path.clone();
         let deep = match steps(field).len() > DEEPEST {
             true => format!("; deeper than {DEEPEST} levels a place is found by its path alone"),
             false => String::new(),

@@ -6,6 +6,7 @@
 use super::Judge;
 use super::lines::{body, facts, is_settled, lead_of};
 use super::lone::literal;
+use crate::excerpt::excerpt;
 use crate::repair::Reading;
 use crate::repair::edit::Repair;
 use crate::repair::kind::{Certainty, RepairKind};
@@ -26,7 +27,7 @@ pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
     let inside = body(text);
     let led = lead_of(text, inside.clone());
     for core in [inside.clone(), led, facts(text, inside, judge)] {
-        let Some(json) = block(text.get(core.clone()).unwrap_or_default(), judge) else { continue };
+        let Some(json) = block(excerpt(text, core.clone()), judge) else { continue };
         let Ok(value) = strict::parse(&json) else { continue };
         let mut repairs = Vec::new();
         strip(text, 0..core.start, Side::Before, &mut repairs);
@@ -76,7 +77,7 @@ fn without_comment(line: &str) -> &str {
     let mut before = ' ';
     for (at, c) in line.char_indices() {
         match (quote, c) {
-            (None, '#') if before.is_whitespace() => return line.get(..at).unwrap_or_default(),
+            (None, '#') if before.is_whitespace() => return excerpt(line, ..at),
             (None, '"' | '\'') if matches!(before, ' ' | ':' | '[' | ',' | '{') => quote = Some(c),
             (Some(open), c) if open == c => quote = None,
             _ => {}

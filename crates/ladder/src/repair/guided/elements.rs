@@ -5,6 +5,7 @@
 use super::Judge;
 use super::lines::body;
 use super::lone::literal;
+use crate::excerpt::excerpt;
 use crate::repair::Reading;
 use crate::repair::edit::Repair;
 use crate::repair::kind::RepairKind;
@@ -23,7 +24,7 @@ pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
         return Vec::new();
     }
     let part = body(text);
-    let inner = text.get(part.clone()).unwrap_or_default();
+    let inner = excerpt(text, part.clone());
     let start = inner.len() - inner.trim_start().len();
     let elements = inner
         .trim()

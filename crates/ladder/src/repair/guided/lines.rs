@@ -3,6 +3,7 @@
 use super::Judge;
 use super::lone::literal;
 use super::sound::{gives_value, holds_key};
+use crate::excerpt::excerpt;
 use crate::repair::edit::Repair;
 use crate::repair::kind::RepairKind;
 use crate::repair::marks::{closing_fence_line, fence_end};
@@ -18,7 +19,7 @@ const LONGEST_KEY: usize = 60;
 pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
     let body = body(text);
     let core = facts(text, body, judge);
-    let Some(json) = object(text.get(core.clone()).unwrap_or_default(), judge) else { return Vec::new() };
+    let Some(json) = object(excerpt(text, core.clone()), judge) else { return Vec::new() };
     let Ok(value) = strict::parse(&json) else { return Vec::new() };
     let mut repairs = Vec::new();
     strip(text, 0..core.start, Side::Before, &mut repairs);
@@ -33,8 +34,8 @@ pub(super) fn body(text: &str) -> Range<usize> {
     let Some(at) = text.find("```") else { return whole };
     let (open, close) = (fence_end(text.as_bytes(), at), closing_fence_line(text, at + 3, b'`'));
     match (open, close) {
-        (Some(open), Some(close)) if open < close && !text.get(close..).unwrap_or_default().contains("```") => {
-            let inner = text.get(open..close).unwrap_or_default().trim_end_matches('`');
+        (Some(open), Some(close)) if open < close && !excerpt(text, close..).contains("```") => {
+            let inner = excerpt(text, open..close).trim_end_matches('`');
             open..open + inner.len()
         }
         _ => whole,
@@ -44,7 +45,7 @@ pub(super) fn body(text: &str) -> Range<usize> {
 /// The part of a body behind a first line that leads to it: one that ends with a colon and holds a blank, or that a
 /// blank line follows.
 pub(super) fn lead_of(text: &str, body: Range<usize>) -> Range<usize> {
-    let inner = text.get(body.clone()).unwrap_or_default();
+    let inner = excerpt(text, body.clone());
     let (first, rest) = inner.trim_start().split_once('\n').unwrap_or((inner, ""));
     let leads = first.trim_end().ends_with([':', '.', '!']) && first.trim().contains(' ') && !first.starts_with("- ");
     if leads { body.end - rest.len()..body.end } else { body }
@@ -60,7 +61,7 @@ pub(super) fn facts(text: &str, body: Range<usize>, judge: &dyn Judge) -> Range<
     let mut core = body;
     let is_member = |line: &str| member(line.trim()).is_some_and(|(_, value)| !value.is_empty());
     // A sentence before the lines ends with a mark, or a blank line follows it.
-    let inner = text.get(core.clone()).unwrap_or_default();
+    let inner = excerpt(text, core.clone());
     let (first, rest) = inner.trim_start().split_once('\n').unwrap_or((inner.trim_start(), ""));
     let ends = first.trim_end().ends_with(['.', '!', ':']) && first.trim().contains(' ');
     if !is_member(first)
@@ -70,15 +71,15 @@ pub(super) fn facts(text: &str, body: Range<usize>, judge: &dyn Judge) -> Range<
         core.start = core.end - rest.len();
     }
     // A sentence behind them stands apart, or it may be the rest of the last value.
-    let inner = text.get(core.clone()).unwrap_or_default().trim_end();
+    let inner = excerpt(text, core.clone()).trim_end();
     if let Some(gap) = inner.rfind("\n\n") {
-        let last = inner.get(gap..).unwrap_or_default().trim();
+        let last = excerpt(inner, gap..).trim();
         let is_prose = last.contains(' ') && !last.contains('\n') && !last.starts_with(['-', '*']);
         if is_prose && !is_member(last) && !last.contains([':', '=']) && !gives_value(last, judge) {
             core.end = core.start + gap;
         }
     }
-    let inner = text.get(core.clone()).unwrap_or_default();
+    let inner = excerpt(text, core.clone());
     let start = core.start + (inner.len() - inner.trim_start().len());
     start..core.start + inner.trim_end().len().max(start - core.start)
 }
@@ -176,7 +177,7 @@ fn value_end(text: &str, settings: bool, judge: &dyn Judge) -> Option<usize> {
         return Some(text.len());
     }
     let is_key = |at: usize| {
-        let rest = text.get(at..).unwrap_or_default();
+        let rest = excerpt(text, at..);
         let next = rest.trim_start_matches([',', ';', '|', ' ', '\t']);
         let known = member(next).is_some_and(|(key, _)| !key.contains(' ') && judge.knows(key));
         known && (rest.starts_with([',', ';', '|']) || settings)

@@ -4,6 +4,7 @@
 //!
 //! They are removed by edits, so that what is read below them keeps its own repairs, and both are recorded.
 
+use crate::excerpt::excerpt;
 use crate::repair::edit::{Repair, apply, raw_offset};
 use crate::repair::kind::RepairKind;
 use std::ops::Range;
@@ -72,7 +73,7 @@ pub(super) fn composed(text: &str, first: &[Repair], second: &[Repair]) -> Vec<R
 fn colours(text: &str) -> Vec<Repair> {
     let mut edits = Vec::new();
     for (at, _) in text.match_indices("\u{1b}[") {
-        let rest = text.get(at + 2..).unwrap_or_default();
+        let rest = excerpt(text, at + 2..);
         let digits = rest.find(|c: char| !(c.is_ascii_digit() || c == ';')).unwrap_or(rest.len());
         if rest.get(digits..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic())) {
             edits.push(Repair::remove(RepairKind::Markup, at..at + 3 + digits));
@@ -169,7 +170,7 @@ fn line_breaks(text: &str) -> Vec<Repair> {
         if within.string(c) || at < past {
             continue;
         }
-        let rest = text.get(at..).unwrap_or_default();
+        let rest = excerpt(text, at..);
         let mark = ["<br>", "<br/>", "<br />", "<BR>", "&nbsp;"].iter().find(|mark| rest.starts_with(*mark));
         if let Some(mark) = mark {
             edits.push(Repair::remove(RepairKind::Markup, at..at + mark.len()));
@@ -192,7 +193,7 @@ fn emphasis(text: &str) -> Vec<Repair> {
             line_start = false;
             continue;
         }
-        let rest = text.get(at..).unwrap_or_default();
+        let rest = excerpt(text, at..);
         let bold = rest.starts_with("**") && (rest.starts_with("**\"") || before == '"');
         let bullet = line_start && ["- \"", "* \"", "• \""].iter().any(|mark| rest.starts_with(mark));
         let width = if bold {
@@ -285,7 +286,7 @@ fn entities(text: &str) -> Vec<Repair> {
     }
     let mut edits = Vec::new();
     for (at, _) in text.match_indices('&') {
-        let rest = text.get(at..).unwrap_or_default();
+        let rest = excerpt(text, at..);
         if let Some((entity, char)) = ENTITIES.iter().find(|(entity, _)| rest.starts_with(entity)) {
             edits.push(Repair::replace(RepairKind::ForeignEscape, at..at + entity.len(), *char));
         }

@@ -3,6 +3,7 @@
 use super::lines::body;
 use super::lone::literal;
 use super::{Judge, NO_WORD};
+use crate::excerpt::{excerpt, items};
 use crate::repair::edit::Repair;
 use crate::repair::kind::{Certainty, RepairKind};
 use crate::repair::outer::{Side, strip};
@@ -17,14 +18,14 @@ const LEAST: usize = 2;
 /// The reading of a text whose lines are items, as values and as texts.
 pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
     let part = body(text);
-    let inner = text.get(part.clone()).unwrap_or_default();
+    let inner = excerpt(text, part.clone());
     if let Some(reading) = quoted_items(text, inner.trim()) {
         return vec![reading];
     }
     let lines: Vec<&str> = inner.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     // A line that leads to the list ends with a colon.
     let lead = lines.first().filter(|line| line.ends_with(':') && lines.len() > LEAST).copied();
-    let lines = if lead.is_some() { lines.get(1..).unwrap_or_default() } else { &lines };
+    let lines = if lead.is_some() { items(&lines, 1..) } else { &lines };
     if lines.len() < LEAST || lines.iter().any(|line| line.len() > LONGEST || line.contains(['{', '}', '[', ']', '<']))
     {
         return Vec::new();

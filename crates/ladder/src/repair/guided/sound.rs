@@ -4,6 +4,7 @@
 //! be a key whose colon was lost, or a plain word. In both cases the names that the schema declares decide.
 
 use super::Judge;
+use crate::excerpt::excerpt;
 use crate::prose::is_given;
 use crate::repair::edit::Repair;
 use crate::repair::kind::RepairKind;
@@ -91,15 +92,15 @@ pub(super) fn gives_value(sentence: &str, judge: &dyn Judge) -> bool {
     sentence.split(|c: char| !is_name(c)).any(|word| {
         let end = at + word.len();
         at = end + sentence.get(end..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
-        !word.is_empty() && judge.knows(word) && is_given(sentence.get(end..).unwrap_or_default())
+        !word.is_empty() && judge.knows(word) && is_given(excerpt(sentence, end..))
     })
 }
 
 /// The name that stands before a place, without its quotes.
 fn key_before(text: &str, at: usize) -> &str {
-    let before = text.get(..at).unwrap_or_default().trim_end().trim_end_matches(['"', '\'', '`', '*']);
+    let before = excerpt(text, ..at).trim_end().trim_end_matches(['"', '\'', '`', '*']);
     let start = before
         .rfind(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '$' | '.')))
         .map_or(0, |last| last + before.get(last..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8));
-    before.get(start..).unwrap_or_default()
+    excerpt(before, start..)
 }

@@ -3,6 +3,7 @@
 use super::Judge;
 use super::lines::body;
 use super::lone::literal;
+use crate::excerpt::excerpt;
 use crate::repair::Reading;
 use crate::repair::edit::Repair;
 use crate::repair::kind::RepairKind;
@@ -22,7 +23,7 @@ pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
         return Vec::new();
     }
     let part = body(text);
-    let inner = text.get(part.clone()).unwrap_or_default();
+    let inner = excerpt(text, part.clone());
     let Some((start, end, table)) = markdown(inner).or_else(|| delimited(inner, judge)) else { return Vec::new() };
     let (from, to) = (part.start + start, part.start + end);
     let reading = |json: String| {

@@ -2,6 +2,7 @@
 
 use super::Judge;
 use super::sound::{are_groups_open, is_digits, is_grouped, is_sound, takes_number};
+use crate::excerpt::excerpt;
 use crate::prose::announces_correction;
 use crate::repair::Reading;
 use crate::repair::candidate::Candidate;
@@ -42,7 +43,7 @@ pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
         // Two values that are both announced so are two answers.
         [others @ .., before, last] => {
             let from = others.last().map_or(0, |other| other.span.end);
-            let lead = |from: usize, to: usize| announces_correction(text.get(from..to).unwrap_or_default());
+            let lead = |from: usize, to: usize| announces_correction(excerpt(text, from..to));
             lead(before.span.end, last.span.start) && !lead(from, before.span.start)
         }
         _ => false,
@@ -123,7 +124,7 @@ fn list(text: &str, found: &[Candidate]) -> Option<Reading> {
         counted || matches!(mark, "-" | "*" | "\u{2022}" | "+")
     };
     // Marks before each value number or list them; either all values have one or none has.
-    let marked = numbered(1, text.get(..first.span.start).unwrap_or_default());
+    let marked = numbered(1, excerpt(text, ..first.span.start));
     strip(text, 0..first.span.start, Side::Before, &mut repairs);
     repairs.push(Repair::insert(RepairKind::ListAdded, first.span.start, "["));
     let mut end = None;
@@ -153,10 +154,10 @@ fn without(text: &str, parts: &[Range<usize>]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut from = 0;
     for part in parts {
-        out.push_str(text.get(from..part.start).unwrap_or_default());
+        out.push_str(excerpt(text, from..part.start));
         out.extend(std::iter::repeat_n(' ', part.len()));
         from = part.end;
     }
-    out.push_str(text.get(from..).unwrap_or_default());
+    out.push_str(excerpt(text, from..));
     out
 }

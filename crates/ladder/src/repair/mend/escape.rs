@@ -4,6 +4,7 @@
 //! and an `n`, as in a path or a regular expression: a string that holds both is refused.
 
 use super::Mender;
+use crate::excerpt::items;
 use crate::repair::edit::Repair;
 use crate::repair::fault::Fault;
 use crate::repair::kind::RepairKind;
@@ -134,7 +135,7 @@ impl Mender<'_> {
 
     /// Digits that are not all there: because the text ends, or because they are none.
     fn broken_escape(&self, start: usize, from: usize, digits: usize) -> Result<Option<usize>, Fault> {
-        let there = self.bytes.get(from..).unwrap_or_default();
+        let there = items(self.bytes, from..);
         if there.len() < digits && there.iter().all(u8::is_ascii_hexdigit) {
             return Ok(Some(start));
         }

@@ -3,6 +3,7 @@
 use super::ahead::{Follow, Place};
 use super::string::Content;
 use super::{End, Mender};
+use crate::excerpt::items;
 use crate::repair::edit::Repair;
 use crate::repair::fault::Fault;
 use crate::repair::kind::RepairKind;
@@ -91,7 +92,7 @@ impl Mender<'_> {
 
     /// Moves to the next byte that may matter.
     fn skip_to_mark(&mut self) {
-        let rest = self.bytes.get(self.pos..).unwrap_or_default();
+        let rest = items(self.bytes, self.pos..);
         let mark = |b: &u8| matches!(b, b'"' | b'\'' | b'`' | b'\\' | b'$' | 0x00..=0x1f | 0xe2);
         self.pos += rest.iter().position(mark).unwrap_or(rest.len());
     }

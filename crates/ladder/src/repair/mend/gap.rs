@@ -1,6 +1,7 @@
 //! What stands between tokens: spaces, spaces of other alphabets, comments.
 
 use super::Mender;
+use crate::excerpt::{excerpt, items};
 use crate::repair::edit::Repair;
 use crate::repair::fault::Fault;
 use crate::repair::kind::RepairKind;
@@ -62,14 +63,14 @@ impl Mender<'_> {
 
     fn comment(&mut self) -> Result<(), Fault> {
         let start = self.pos;
-        let rest = self.bytes.get(start..).unwrap_or_default();
+        let rest = items(self.bytes, start..);
         let block = rest.starts_with(b"/*");
         let len = if block {
             rest.windows(2).skip(2).position(|pair| pair == b"*/").map_or(rest.len(), |at| at + 4)
         } else {
             rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len())
         };
-        let comment = self.text.get(start..start + len).unwrap_or_default();
+        let comment = excerpt(self.text, start..start + len);
         self.pos = start + len;
         // `// ... 20 more lines` says that content was left out.
         if comment.contains("...") || comment.contains('…') {

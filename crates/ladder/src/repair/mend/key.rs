@@ -3,6 +3,7 @@
 use super::ahead::{Place, is_bare_key};
 use super::gap::Stop;
 use super::{End, Latitude, Mark, Mender};
+use crate::excerpt::excerpt;
 use crate::repair::edit::Repair;
 use crate::repair::fault::Fault;
 use crate::repair::kind::RepairKind;
@@ -127,7 +128,7 @@ impl Mender<'_> {
 
     /// Where a key without quotes ends.
     pub(super) fn bare_key_end(&self, start: usize) -> usize {
-        let rest = self.text.get(start..).unwrap_or_default();
+        let rest = excerpt(self.text, start..);
         start + rest.find(|c| !is_bare_key(c)).unwrap_or(rest.len())
     }
 }

@@ -4,6 +4,7 @@
 use super::ahead::{Follow, Place, is_bare_key};
 use super::string::{Content, opens_inner};
 use super::{End, Mark, Mender};
+use crate::excerpt::excerpt;
 use crate::repair::edit::Repair;
 use crate::repair::fault::Fault;
 use crate::repair::kind::RepairKind;
@@ -189,7 +190,7 @@ impl Mender<'_> {
 
     /// Whether a key whose colon was lost, and its value, begin here.
     pub(super) fn colonless_key_ahead(&self, at: usize) -> bool {
-        let rest = self.text.get(at..).unwrap_or_default();
+        let rest = excerpt(self.text, at..);
         let quoted = rest.strip_prefix('"').and_then(|rest| rest.find(['"', '\n']).filter(|end| *end > 0));
         let end = match quoted {
             Some(end) => at + end + 2,

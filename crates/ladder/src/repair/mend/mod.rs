@@ -24,6 +24,7 @@ use super::fault::Fault;
 use super::kind::RepairKind;
 use super::strict::grow;
 use super::unreadable::UnreadableKind;
+use crate::excerpt::excerpt;
 use ahead::Place;
 use deed_canon::MAX_DEPTH;
 use list::Sort;
@@ -181,7 +182,7 @@ impl Mender<'_> {
     }
 
     fn slice(&self, range: Range<usize>) -> &str {
-        self.text.get(range).unwrap_or_default()
+        excerpt(self.text, range)
     }
 
     fn starts(&self, at: usize, with: &str) -> bool {

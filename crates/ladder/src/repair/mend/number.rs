@@ -4,6 +4,7 @@
 
 use super::ahead::Place;
 use super::{End, Latitude, Mark, Mender, Opening};
+use crate::excerpt::{excerpt, items};
 use crate::repair::edit::Repair;
 use crate::repair::fault::Fault;
 use crate::repair::kind::RepairKind;
@@ -24,7 +25,7 @@ impl Mender<'_> {
             self.pos = start + len;
             return Ok(End::Whole);
         }
-        let rest = self.bytes.get(start..).unwrap_or_default();
+        let rest = items(self.bytes, start..);
         let part = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'+' | b'-' | b'_');
         self.pos += rest.iter().position(|b| !part(b)).unwrap_or(rest.len());
         // A space behind the last digit shows that the number was complete; a line break may come from the file.
@@ -51,9 +52,9 @@ impl Mender<'_> {
 impl Mender<'_> {
     /// `1_000`, as programming languages group digits.
     pub(super) fn grouped_number(&mut self, start: Mark) -> Result<End, Fault> {
-        let rest = self.text.get(start.pos..).unwrap_or_default();
+        let rest = excerpt(self.text, start.pos..);
         let len = rest.find(|c: char| !(c.is_ascii_digit() || matches!(c, '_' | '.' | '-'))).unwrap_or(rest.len());
-        let number = rest.get(..len).unwrap_or_default();
+        let number = excerpt(rest, ..len);
         let whole = number.strip_prefix('-').unwrap_or(number).split('.').next().unwrap_or_default();
         let mut groups = whole.split('_');
         let first = groups.next().is_some_and(|first| (1..=3).contains(&first.len()));

@@ -6,6 +6,7 @@ use super::ahead::Place;
 use super::list::Sort;
 use super::number::is_json;
 use super::{End, Mark, Mender};
+use crate::excerpt::excerpt;
 use crate::repair::edit::Repair;
 use crate::repair::fault::Fault;
 use crate::repair::kind::{Certainty, RepairKind};
@@ -60,9 +61,9 @@ impl Mender<'_> {
     /// `('a', 'b')`: a list as Python writes one that does not change. One without quotes is read as text, and taken
     /// apart where a list is asked for.
     pub(super) fn tuple(&mut self, start: Mark) -> bool {
-        let rest = self.text.get(start.pos + 1..).unwrap_or_default();
+        let rest = excerpt(self.text, start.pos + 1..);
         let Some(end) = rest.find(')') else { return false };
-        let inner = rest.get(..end).unwrap_or_default();
+        let inner = excerpt(rest, ..end);
         if !inner.contains(',') || !inner.contains(['"', '\'']) || inner.contains(['(', '\n']) {
             return false;
         }

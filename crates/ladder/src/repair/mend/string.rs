@@ -7,6 +7,7 @@
 use super::ahead::{Follow, Place};
 use super::escape::Escapes;
 use super::{End, Mender, Opening};
+use crate::excerpt::items;
 use crate::repair::edit::Repair;
 use crate::repair::fault::Fault;
 use crate::repair::kind::RepairKind;
@@ -88,7 +89,7 @@ impl Mender<'_> {
 
     /// Moves to the next quote, backslash or control character.
     pub(super) fn skip_plain(&mut self) {
-        let rest = self.bytes.get(self.pos..).unwrap_or_default();
+        let rest = items(self.bytes, self.pos..);
         self.pos += rest.iter().position(|b| matches!(b, b'"' | b'\\' | 0x00..=0x1f)).unwrap_or(rest.len());
     }
 

@@ -2,6 +2,7 @@
 
 use super::ahead::Place;
 use super::{End, Mender, Opening};
+use crate::excerpt::excerpt;
 use crate::repair::edit::Repair;
 use crate::repair::fault::Fault;
 use crate::repair::kind::RepairKind;
@@ -13,10 +14,10 @@ const SHOWN: usize = 200;
 impl Mender<'_> {
     pub(super) fn word(&mut self, place: Place) -> Result<End, Fault> {
         let start = self.pos;
-        let rest = self.text.get(start..).unwrap_or_default();
+        let rest = excerpt(self.text, start..);
         let len =
             rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '$' | '.'))).unwrap_or(rest.len());
-        let word = rest.get(..len).unwrap_or_default();
+        let word = excerpt(rest, ..len);
         self.pos = start + len;
         if word == "u" && self.is_quote(self.pos) {
             self.push(Repair::remove(RepairKind::StringPrefix, start..self.pos));

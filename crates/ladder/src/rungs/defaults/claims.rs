@@ -4,11 +4,11 @@
 //! by far less than a rename needs: a name that looks alike, a value that only the missing key lists, a value of its kind
 //! where few values are, or the very name further down.
 
-use crate::climb::Climb;
+use crate::climb::{Cx, Source};
 use crate::embed::{Entry, words};
 use crate::naming::{same_but_style, same_words, skeleton};
 use crate::prose::writes_value_of;
-use crate::rungs::{structure, vector};
+use crate::rungs::structure;
 use deed_imprint::{Expected, ValueKind};
 use serde_json::Value;
 
@@ -26,12 +26,7 @@ pub(super) struct Wanted<'w> {
 }
 
 /// Whether an unknown key and its value may be meant by a missing one.
-pub(super) fn claims(
-    climb: &Climb<'_>,
-    (name, value): (&str, &Value),
-    wanted: &Wanted<'_>,
-    likeness: &mut vector::Likeness,
-) -> bool {
+pub(super) fn claims(cx: Cx<'_>, source: &Source<'_>, (name, value): (&str, &Value), wanted: &Wanted<'_>) -> bool {
     if same_but_style(name, wanted.key) || skeleton(name) == skeleton(wanted.key) || holds(value, wanted.key, DEEPEST) {
         return true;
     }
@@ -40,13 +35,13 @@ pub(super) fn claims(
     }
     // A list under another name is a history or a set, and not the one value that is missing.
     let of_one = !value.is_array() || wanted.place.takes(ValueKind::List);
-    let fits = of_one && (wanted.place.fits(value) || structure::mendable(climb, "", value, &wanted.place));
-    let mut near = || {
+    let fits = of_one && (wanted.place.fits(value) || structure::is_fixable(cx, source, "", value, &wanted.place));
+    let near = || {
         extends(name, wanted.key)
             || !name.is_ascii()
             || of_few_values(value, &wanted.place)
             || wanted.default.is_some_and(|default| same_form(value, default))
-            || likeness.of(climb.ladder, &wanted.entry, name) >= POSSIBLE
+            || cx.likeness.of(cx.ladder, &wanted.entry, name) >= POSSIBLE
     };
     fits && near()
 }

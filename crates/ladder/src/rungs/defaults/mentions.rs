@@ -4,6 +4,7 @@
 //! follows a key, with a verb that gives it a value, or beside a value that the key may have.
 
 use crate::embed::words;
+use crate::excerpt::excerpt;
 use crate::naming::same_words;
 use crate::prose::{is_given, mentions, sentences};
 use deed_imprint::{Expected, ValueKind};
@@ -27,7 +28,7 @@ pub(super) fn gives_value(text: &str, key: &str, place: &Expected<'_>, default: 
             return true;
         }
         let found = mentions(sentence, key);
-        let valued = || found.iter().any(|end| is_given(sentence.get(*end..).unwrap_or_default()));
+        let valued = || found.iter().any(|end| is_given(excerpt(sentence, *end..)));
         !found.is_empty() && (valued() || holds_value(sentence, place, default))
     })
 }

@@ -3,6 +3,7 @@
 //! There are no values to look at one by one, but what a message quotes is the text, and an escape in it hides nothing
 //! from a reader. So it is looked at as it stands, without its escapes, and piece by piece between its quotes.
 
+use crate::excerpt::excerpt;
 use deed_detect::{Finding, Guard};
 use std::collections::HashSet;
 
@@ -93,7 +94,7 @@ fn unescaped(text: &str) -> String {
         let unit = escape.strip_prefix('u').and_then(|digits| u16::from_str_radix(digits.get(..4)?, 16).ok());
         if let Some(unit) = unit {
             units.push(unit);
-            rest = escape.get(5..).unwrap_or_default();
+            rest = excerpt(escape, 5..);
             continue;
         }
         flush(&mut units, &mut out);

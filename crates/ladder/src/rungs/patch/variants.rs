@@ -6,6 +6,7 @@
 //! nothing out.
 
 use deed_canon::Pointer;
+use deed_diag::Invariant as _;
 use deed_schema::{Schema, Spot, Violation};
 use serde_json::{Map, Value};
 use std::cell::RefCell;
@@ -20,13 +21,13 @@ const MOST_FAULTS: usize = 1_000;
 /// Whether the value at a place of a payload is allowed there by at least one variant of every union above it, and each
 /// of these unions is no worse off than it was.
 pub(super) fn allow(schema: &Schema, before: &Value, after: &Value, at: &str) -> bool {
-    let Ok(root) = schema.root() else { return true };
+    let root = schema.root().invariant("a contract's schema has a root");
     Walk::of(schema).allows(&root, Two { before, after }, &way(at), DEEPEST)
 }
 
 /// Whether the value is allowed, and the object that holds it is nearer to a variant than it was.
 pub(super) fn nearer(schema: &Schema, before: &Value, after: &Value, at: &str) -> bool {
-    let Ok(root) = schema.root() else { return false };
+    let root = schema.root().invariant("a contract's schema has a root");
     let walk = Walk::of(schema);
     walk.allows(&root, Two { before, after }, &way(at), DEEPEST)
         && walk.unions.borrow().iter().any(|((_, left), way)| *left == 1 && *way == Ordering::Less)

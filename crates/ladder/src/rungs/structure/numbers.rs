@@ -3,6 +3,8 @@
 //! A number is read only where one reading is possible. `1,234` may be a fraction, so it is read where an integer is
 //! asked for alone; `12 kg` is a number where the field speaks of kilograms, and nothing where it does not.
 
+use deed_diag::Invariant as _;
+
 /// A unit, and the words and signs for it.
 type Unit = &'static [&'static str];
 
@@ -177,7 +179,7 @@ fn ungrouped(digits: &str, is_integer: bool, is_item: bool) -> Option<String> {
             None => (digits, None),
         };
         let groups: Vec<&str> = whole.split(mark).collect();
-        let Some((first, rest)) = groups.split_first() else { continue };
+        let (first, rest) = groups.split_first().invariant("a split gives a part");
         let grouped = (1..=3).contains(&first.len()) && !rest.is_empty() && rest.iter().all(|group| group.len() == 3);
         // A single comma or point before three digits may begin a fraction, unless whole numbers alone are asked for.
         let sure = rest.len() > 1 || fraction.is_some() || !matches!(mark, ',' | '.') || (is_integer && mark == ',');

@@ -5,12 +5,12 @@
 //! schema wants such text (an `enum`, a `pattern` that it matches, a `default` or an example) or the field holds text of
 //! that sort: its name or description speaks of a template, a format, a path or code.
 
-use crate::climb::{Climb, Weight};
+use crate::climb::{Cx, Draft, Finding};
 use crate::embed::words;
 use crate::place::{push, push_index};
 use crate::rungs::about::about;
 use deed_canon::Pointer;
-use deed_diag::{codes, quote};
+use deed_diag::{Invariant as _, codes, quote};
 use deed_model::Rung;
 use serde_json::Value;
 
@@ -153,12 +153,11 @@ const STAND_INS: [&str; 62] = [
 ];
 
 /// Refuses every placeholder of the payload.
-pub(super) fn run(climb: &mut Climb<'_>) {
-    let Some(payload) = &climb.payload else { return };
+pub(super) fn refuse(cx: Cx<'_>, draft: &mut Draft<'_>) {
     let mut found = Vec::new();
-    walk(payload, &mut String::new(), &mut found);
+    walk(draft.payload(), &mut String::new(), &mut found);
     for at in found {
-        refuse(climb, &at);
+        refuse_at(cx, draft, &at);
     }
 }
 
@@ -357,15 +356,14 @@ fn is_inner_token(open: &str, inner: &str, behind: &str, whole: bool) -> bool {
 }
 
 /// Refuses the placeholder at a place, unless the field wants such text.
-fn refuse(climb: &mut Climb<'_>, at: &str) {
-    let Some(payload) = &climb.payload else { return };
-    let Some(text) = payload.pointer(at).and_then(Value::as_str) else { return };
+fn refuse_at(cx: Cx<'_>, draft: &mut Draft<'_>, at: &str) {
+    let payload = draft.payload();
+    let text = payload.pointer(at).and_then(Value::as_str).invariant("a text was found there");
     let Some((sort, token)) = placeholder(text) else { return };
-    let expected = climb.ladder.imprint.expected().along(payload, at);
-    if expected.choices().is_some() || !climb.is_free(at) {
+    if cx.expected(payload, at).choices().is_some() || !draft.is_free(at) {
         return;
     }
-    let field = about(climb.ladder.imprint.schema().value(), at);
+    let field = about(cx.ladder.imprint.schema().value(), at);
     let names: Vec<String> =
         Pointer::tokens(at).flat_map(|name| words(&name)).map(|word| word.to_lowercase()).collect();
     let described: Vec<String> = words(&field.description).iter().map(|word| word.to_lowercase()).collect();
@@ -389,8 +387,8 @@ fn refuse(climb: &mut Climb<'_>, at: &str) {
         return;
     }
     let message = format!("placeholder {} was left unfilled", quote(token));
-    let help = Some("fill it in, or leave the key out if it is optional".to_owned());
-    climb.find(Rung::L0c, codes::TOKEN_LEFT, at, message, help, None, Weight::Blocks);
+    let help = "fill it in, or leave the key out if it is optional";
+    draft.find(Finding::blocking(Rung::L0c, codes::TOKEN_LEFT, at, message).help(help));
 }
 
 #[cfg(test)]

@@ -4,11 +4,11 @@
 //! any other refuses the payload. The first key of an object in a template may be a token that describes the object;
 //! a model that copies or fills it in has described nothing, so the key is removed.
 
-use crate::climb::{Climb, Input, Weight};
-use crate::edits::{Cause, remove};
+use crate::climb::{Cx, Draft, Finding, Input, Superseded};
+use crate::edits::Cause;
 use crate::place::{parent, push, push_index};
 use deed_canon::Pointer;
-use deed_diag::{codes, quote};
+use deed_diag::{Invariant as _, codes, quote};
 use deed_model::Rung;
 use serde_json::Value;
 
@@ -18,18 +18,18 @@ const VALUES: [&str; 8] = ["FILL", "OPTIONAL", "AUTO", "FILL_ENUM", "OPTIONAL_EN
 const KEYS: [&str; 11] =
     ["FILL", "OPTIONAL", "AUTO", "ONE_OF", "ANY_OF", "WHEN", "UNLESS", "WITH", "KEY", "SERIALIZED", "REF"];
 
-pub(super) fn run(climb: &mut Climb<'_>) {
-    climb.forget_code(Rung::L0c, codes::TOKEN_LEFT);
-    if let Input::Text(text) = climb.input
+/// Removes tokens that may be left out, and refuses the others.
+pub(super) fn remove(cx: Cx<'_>, draft: &mut Draft<'_>) {
+    draft.findings.supersede(Superseded::Code(Rung::L0c, codes::TOKEN_LEFT));
+    if let Input::Text(text) = draft.inputs.source.input
         && !may_hold_token(text)
     {
         return;
     }
-    let Some(payload) = &climb.payload else { return };
     let mut found = Found::default();
-    walk(payload, &mut String::new(), &mut found);
-    found.keys.into_iter().for_each(|at| key(climb, &at));
-    found.values.into_iter().for_each(|at| value(climb, &at));
+    walk(draft.payload(), &mut String::new(), &mut found);
+    found.keys.into_iter().for_each(|at| key(cx, draft, &at));
+    found.values.into_iter().for_each(|at| value(cx, draft, &at));
 }
 
 /// A quick look, which may say yes where there is none.
@@ -76,53 +76,57 @@ fn is_token(text: &str, words: &[&str]) -> bool {
 }
 
 /// Removes the value of a key that need not be given; refuses any other.
-fn value(climb: &mut Climb<'_>, at: &str) {
-    let Some(payload) = &climb.payload else { return };
-    let text = payload.pointer(at).and_then(Value::as_str).unwrap_or_default().to_owned();
-    let expected = climb.ladder.imprint.expected().along(payload, at);
+fn value(cx: Cx<'_>, draft: &mut Draft<'_>, at: &str) {
+    let payload = draft.payload();
+    let text = payload.pointer(at).and_then(Value::as_str).invariant("a token was found there").to_owned();
+    let expected = cx.expected(payload, at);
     if expected.choices().is_some_and(|choices| choices.iter().any(|choice| **choice == text)) {
         return;
     }
     let optional = ["{OPTIONAL", "{AUTO"].iter().any(|word| text.starts_with(word));
-    if optional && !is_required(climb, at) && take(climb, at, "token_removed", "the template's token was left unfilled")
+    if optional
+        && !is_required(cx, draft, at)
+        && take(draft, at, "token_removed", "the template's token was left unfilled")
     {
         return;
     }
     let message = format!("template token {} stands in the place of a value", quote(&text));
-    let help = Some("fill it in, or leave the key out if it is optional".to_owned());
-    climb.find(Rung::L0c, codes::TOKEN_LEFT, at, message, help, None, Weight::Blocks);
+    let help = "fill it in, or leave the key out if it is optional";
+    draft.find(Finding::blocking(Rung::L0c, codes::TOKEN_LEFT, at, message).help(help));
 }
 
 /// Removes a key that describes its object; refuses one that stands for a key of any name.
-fn key(climb: &mut Climb<'_>, at: &str) {
-    let (Some(payload), Some((above, name))) = (&climb.payload, parent(at)) else { return };
+fn key(cx: Cx<'_>, draft: &mut Draft<'_>, at: &str) {
+    let (above, name) = parent(at).invariant("a key stands in an object");
+    let payload = draft.payload();
     let object = payload.pointer(above).unwrap_or(&Value::Null);
-    let expected = climb.ladder.imprint.expected().along(payload, above);
+    let expected = cx.expected(payload, above);
     let listed = expected.keys(object);
     if listed.iter().any(|key| key.name == name) {
         return;
     }
     let why = "the template describes the object by it";
-    if !listed.is_empty() && take(climb, at, "token_key_removed", why) {
+    if !listed.is_empty() && take(draft, at, "token_key_removed", why) {
         return;
     }
     let message = format!("template token {} stands in the place of a key", quote(&name));
-    let help = Some("write the name of the key".to_owned());
-    climb.find(Rung::L0c, codes::TOKEN_LEFT, at, message, help, None, Weight::Blocks);
+    let help = "write the name of the key";
+    draft.find(Finding::blocking(Rung::L0c, codes::TOKEN_LEFT, at, message).help(help));
 }
 
-fn is_required(climb: &Climb<'_>, at: &str) -> bool {
-    let (Some(payload), Some((above, name))) = (&climb.payload, parent(at)) else { return true };
+fn is_required(cx: Cx<'_>, draft: &Draft<'_>, at: &str) -> bool {
+    let payload = draft.payload();
+    // The payload as a whole is required.
+    let Some((above, name)) = parent(at) else { return true };
     let object = payload.pointer(above).unwrap_or(&Value::Null);
-    let keys = climb.ladder.imprint.expected().along(payload, above).keys(object);
+    let keys = cx.expected(payload, above).keys(object);
     keys.iter().find(|key| key.name == name).is_none_or(|key| key.required)
 }
 
-fn take(climb: &mut Climb<'_>, at: &str, rule: &str, why: &str) -> bool {
-    if !climb.is_free(at) || !Pointer::tokens(at).all(|name| !name.is_empty()) {
+fn take(draft: &mut Draft<'_>, at: &str, rule: &str, why: &str) -> bool {
+    if !draft.is_free(at) || !Pointer::tokens(at).all(|name| !name.is_empty()) {
         return false;
     }
     let cause = Cause { rung: Rung::L0c, rule, confidence: 900, why };
-    let change = climb.payload.as_mut().and_then(|payload| remove(payload, at, cause));
-    change.map(|change| climb.record(change)).is_some()
+    draft.remove(at, cause)
 }

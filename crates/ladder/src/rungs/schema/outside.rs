@@ -1,0 +1,196 @@
+//! Text around the value: prose that disowns it, and values that are written outside it.
+
+use super::Repaired;
+use crate::climb::{Finding, Findings};
+use crate::embed::words;
+use crate::excerpt::excerpt;
+use crate::naming::same_but_style;
+use crate::prose::{Disowned, Surroundings, decides_otherwise, disowned, writes_another, writes_value_of};
+use crate::repair::{Repair, RepairKind, read};
+use deed_diag::{codes, quote};
+use deed_imprint::ExpectedKey;
+use deed_model::Rung;
+use serde_json::Value;
+
+/// Refuses a text with prose beside the value, for contracts that take none.
+pub(super) fn refuse_prose(repaired: Repaired<'_>, findings: &mut Findings<'_>) {
+    let is_prose = |repair: &&Repair| matches!(repair.kind, RepairKind::ProseBefore | RepairKind::ProseAfter);
+    let Some(prose) = repaired.repairs.iter().find(is_prose) else { return };
+    let words = prose.removed(repaired.text).trim();
+    let words = if findings.may_quote() { format!(": {}", quote(words)) } else { String::new() };
+    let message = format!("there is text beside the value at byte {}{words}", prose.at().start);
+    let help = "answer with the JSON value alone; the contract says `prose: refuse`";
+    findings.add(Finding::blocking(Rung::L0, codes::PROSE_BESIDE_VALUE, "", message).help(help));
+}
+
+/// Refuses a payload whose surroundings say that it is not the answer.
+pub(super) fn refuse_disowned(repaired: Repaired<'_>, findings: &mut Findings<'_>) {
+    let Repaired { ladder, text, repairs, payload } = repaired;
+    let struck = repairs.iter().find(|repair| {
+        let tag = repair.removed(text).to_lowercase();
+        repair.kind == RepairKind::WrapperTag && ["<s>", "<del>", "<strike>"].contains(&tag.as_str())
+    });
+    let found = match struck {
+        Some(tag) => Some(Disowned::Withdrawn(tag.removed(text).to_owned())),
+        None => {
+            let mut topics = Vec::new();
+            words_in(payload, &mut topics);
+            let is_topic = |word: &str| topics.iter().any(|topic| shares_stem(topic, word));
+            let keys = ladder.imprint.expected().keys(payload);
+            let is_empty = |value: &Value| match value {
+                Value::Null => true,
+                Value::String(text) => text.is_empty(),
+                Value::Array(items) => items.is_empty(),
+                Value::Object(map) => map.is_empty(),
+                Value::Bool(_) | Value::Number(_) => false,
+            };
+            let gaps = keys.iter().filter(|key| payload.get(key.name).is_none_or(is_empty));
+            let gaps: Vec<String> = gaps.flat_map(|key| words(key.name)).map(|word| word.to_lowercase()).collect();
+            let is_gap = |word: &str| gaps.iter().any(|gap| shares_stem(gap, word));
+            disowned(surroundings(text, repairs), &is_topic, &is_gap)
+        }
+    };
+    let Some(found) = found else { return };
+    let quoted = |words: &str| if findings.may_quote() { quote(words) } else { "words around it".to_owned() };
+    let message = found.message(quoted);
+    let help = "answer with one JSON value, and without a sentence that may take it back";
+    findings.add(Finding::blocking(Rung::L0, codes::VALUE_DISOWNED, "", message).help(help));
+}
+
+/// Whether two words have the same beginning, of at least four letters or as long as the shorter one.
+fn shares_stem(one: &str, two: &str) -> bool {
+    let (short, long) = if one.len() <= two.len() { (one, two) } else { (two, one) };
+    let stem = short.strip_suffix(['s', 'e', 'd']).filter(|stem| stem.len() >= 4).unwrap_or(short);
+    if stem.len() < 4 { one == two } else { long.contains(stem) }
+}
+
+/// The words of the keys and short texts of a value.
+fn words_in(value: &Value, found: &mut Vec<String>) {
+    const LONGEST: usize = 40;
+    const MOST: usize = 400;
+    let add = |text: &str, found: &mut Vec<String>| {
+        if text.len() <= LONGEST && found.len() < MOST {
+            found.extend(words(text).iter().map(|word| word.to_lowercase()).filter(|word| word.len() > 2));
+        }
+    };
+    match value {
+        Value::String(text) => add(text, found),
+        Value::Array(items) => items.iter().for_each(|item| words_in(item, found)),
+        Value::Object(map) => map.iter().for_each(|(key, inner)| {
+            add(key, found);
+            words_in(inner, found);
+        }),
+        Value::Number(number) => {
+            let number = if found.len() < MOST { number.to_string() } else { String::new() };
+            found.extend(number.split(|c: char| !c.is_ascii_digit()).filter(|run| !run.is_empty()).map(str::to_owned));
+        }
+        Value::Null | Value::Bool(_) => {}
+    }
+}
+
+/// The prose directly around the value: no reasoning, no code, and nothing that another value stands between.
+fn surroundings<'t>(text: &'t str, repairs: &[Repair]) -> Surroundings<'t> {
+    let prose =
+        |kind: RepairKind| repairs.iter().filter(move |repair| repair.kind == kind && !is_code(text, repairs, repair));
+    let before = prose(RepairKind::ProseBefore).max_by_key(|repair| repair.at().end);
+    let after = prose(RepairKind::ProseAfter).min_by_key(|repair| repair.at().start);
+    let end = prose(RepairKind::ProseAfter).map(|repair| repair.at().end).max();
+    let other = repairs.iter().filter(|repair| repair.kind == RepairKind::OtherValue).map(|repair| repair.at());
+    let after = after.zip(end).map(|(first, end)| {
+        let next = other.filter(|other| other.start >= first.at().start).map(|other| other.start).min();
+        first.at().start..next.unwrap_or(end).min(end)
+    });
+    // What stands before the end of a block of reasoning is part of it, also where its beginning was cut off.
+    let reasoned = |at: usize| {
+        let tags = repairs.iter().filter(|repair| repair.kind == RepairKind::WrapperTag && repair.at().start >= at);
+        let mut tags = tags.map(|repair| repair.removed(text).to_lowercase());
+        tags.any(|tag| ["</think>", "</thinking>", "</reasoning>", "</thought>", "</analysis>"].contains(&tag.as_str()))
+    };
+    let before = before.filter(|repair| !reasoned(repair.at().end));
+    // A mark of emphasis may stand between the prose and the value.
+    let before = before.map(|repair| {
+        let edge =
+            repairs.iter().filter(|other| other.kind == RepairKind::Markup && other.at().start == repair.at().end);
+        repair.at().start..edge.map(|other| other.at().end).max().unwrap_or(repair.at().end)
+    });
+    let part = |at: Option<std::ops::Range<usize>>| at.and_then(|at| text.get(at)).unwrap_or_default();
+    let inline = before.clone().is_some_and(|at| {
+        let rest = excerpt(text, at.end..);
+        let value = rest.trim_start_matches([' ', '\t', '*', '_', '"', '\'']);
+        (value.starts_with(['{', '[']) || value.starts_with('`')) && !value.starts_with("```")
+    });
+    Surroundings { before: part(before), after: part(after), inline }
+}
+
+/// Whether a part of the text stands in a fence of its own that holds program code.
+fn is_code(text: &str, repairs: &[Repair], part: &Repair) -> bool {
+    let fences = repairs.iter().filter(|repair| repair.kind == RepairKind::CodeFence);
+    let before: Vec<&Repair> = fences.filter(|fence| fence.at().end <= part.at().start).collect();
+    let language = before.last().map(|fence| fence.removed(text).trim_start_matches(['`', '~']).to_lowercase());
+    let data = ["", "json", "json5", "jsonc", "yaml", "yml", "toml", "env", "ini", "text", "txt", "properties"];
+    before.len() % 2 == 1 && language.is_some_and(|language| !data.contains(&language.trim()))
+}
+
+/// Refuses a text that writes a value for a declared key outside the object that was read.
+pub(super) fn refuse_written(repaired: Repaired<'_>, findings: &mut Findings<'_>) {
+    let Repaired { ladder, text, repairs, payload } = repaired;
+    let outside = |repair: &&Repair| {
+        matches!(repair.kind, RepairKind::ProseBefore | RepairKind::ProseAfter | RepairKind::OtherValue)
+            && !is_code(text, repairs, repair)
+    };
+    if !repairs.iter().any(|repair| outside(&repair)) || !payload.is_object() {
+        return;
+    }
+    let expected = ladder.imprint.expected();
+    let keys = expected.keys(payload);
+    let missing: Vec<&str> = keys.iter().map(|key| key.name).filter(|name| !holds_key(payload, name)).collect();
+    let is_variant = |repair: &&Repair| {
+        repair.kind == RepairKind::OtherValue && is_rejected_variant(repair.removed(text), payload, &missing)
+    };
+    let parts = repairs.iter().filter(outside).filter(|repair| !is_variant(repair));
+    let parts: Vec<&str> = parts.map(|repair| repair.removed(text)).collect();
+    let lacking = parts.iter().find_map(|part| missing.iter().find(|key| writes_value_of(part, key)));
+    if let Some(key) = lacking.map(|key| quote(key)) {
+        let message = format!("text beside the object writes a value for {key}, which the object does not have");
+        let help = format!("write {key} as a member of the object");
+        findings.add(Finding::blocking(Rung::L0, codes::VALUE_BESIDE_OBJECT, "", message).help(help));
+        return;
+    }
+    let another = |key: &&ExpectedKey<'_>| {
+        let Some(own) = payload.get(key.name) else { return false };
+        let choices = expected.key(payload, key.name).choices().unwrap_or_default();
+        let plain = own.is_boolean() || own.is_number() || (own.is_string() && !choices.is_empty());
+        plain && parts.iter().any(|part| writes_another(part, key.name, own, &choices))
+    };
+    let decided = |key: &&ExpectedKey<'_>| {
+        let own = payload.get(key.name).and_then(Value::as_str);
+        let choices = expected.key(payload, key.name).choices().unwrap_or_default();
+        own.is_some_and(|own| parts.iter().any(|part| decides_otherwise(part, own, &choices)))
+    };
+    if let Some(key) = keys.iter().find(|key| another(key) || decided(key)).map(|key| quote(key.name)) {
+        let message = format!("text beside the object writes another value for {key} than the object has");
+        let help = format!("write {key} once, as a member of the object");
+        findings.add(Finding::blocking(Rung::L0, codes::VALUE_BESIDE_OBJECT, "", message).help(help));
+    }
+}
+
+/// Whether another value of the text is no part of the answer: a JSON Schema, or an object that the schema rejected and
+/// that has no declared key besides those of the payload.
+fn is_rejected_variant(text: &str, payload: &Value, missing: &[&str]) -> bool {
+    let Ok(reading) = read(text) else { return false };
+    let Value::Object(other) = &reading.value else { return false };
+    let is_schema = other.contains_key("properties") || other.contains_key("$schema");
+    // An object with a part of the keys may go on with the payload, or correct it.
+    let has_all = payload.as_object().is_some_and(|own| own.keys().all(|key| holds_key(&reading.value, key)));
+    let adds = missing.iter().any(|key| holds_key(&reading.value, key));
+    is_schema || (has_all && !adds)
+}
+
+/// Whether a key stands anywhere in a value.
+fn holds_key(value: &Value, key: &str) -> bool {
+    match value {
+        Value::Object(map) => map.iter().any(|(name, inner)| same_but_style(name, key) || holds_key(inner, key)),
+        Value::Array(items) => items.iter().any(|inner| holds_key(inner, key)),
+        _ => false,
+    }
+}
