@@ -5,6 +5,7 @@
 //! read in two ways is left as it is and named. Where one fix lays open another, all of them are made, each as a change
 //! of its own, or none is.
 
+mod call;
 mod numbers;
 mod placeholders;
 mod readings;

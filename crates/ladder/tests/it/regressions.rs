@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-const SOON: Duration = Duration::from_secs(10);
+const SOON: Duration = Duration::from_secs(60);
 
 fn ladder(contract: Value) -> Ladder {
     Ladder::new(serde_json::from_value(contract).unwrap()).unwrap()

@@ -213,6 +213,12 @@ enum Sort {
     Form,
 }
 
+/// Returns whether a text is nothing but crosses: `XXXX`, `xxxx-xxxx`.
+fn is_crossed(text: &str) -> bool {
+    let crosses = text.chars().filter(|c| matches!(c, 'X' | 'x')).count();
+    crosses >= 4 && text.chars().all(|c| matches!(c, 'X' | 'x' | ' ' | '-' | '.' | '/'))
+}
+
 /// The placeholder that a text is or holds.
 fn placeholder(text: &str) -> Option<(Sort, &str)> {
     let whole = text.trim();
@@ -220,7 +226,8 @@ fn placeholder(text: &str) -> Option<(Sort, &str)> {
         return None;
     }
     let bare = whole.trim_end_matches([':', '.', '!', '…']);
-    if ["TODO", "TBD", "TBC", "FIXME", "tbd", "T.B.D", "XXX", "xxx", "XXXX"].contains(&bare)
+    if ["TODO", "TBD", "TBC", "FIXME", "tbd", "T.B.D", "XXX", "xxx"].contains(&bare)
+        || is_crossed(bare)
         || ["to be determined", "to be decided", "to be confirmed", "to be defined"]
             .contains(&bare.to_lowercase().as_str())
     {

@@ -1,5 +1,6 @@
 //! The ways to read a value as what is asked for: one fix, or several on top of each other where no single one will do.
 
+use super::call::{handed_over, only_call};
 use super::numbers::{Field, number};
 use crate::embed::words;
 use crate::naming::same_words;
@@ -97,9 +98,12 @@ fn text_of_text(value: &Value, expected: &Expected<'_>) -> Option<Value> {
 
 /// What stands in an object of one key that has no place here: another object, or the JSON of something.
 fn taken_off(value: &Value, expected: &Expected<'_>, wrappers: &[String]) -> Option<Value> {
+    if let Some(call) = only_call(value).filter(|_| !expected.takes(ValueKind::List)) {
+        return Some(call.clone());
+    }
     let (key, inner) = only_member(value, wrappers)?;
     let belongs = expected.takes(ValueKind::Object) && expected.has_key(value, key);
-    let promising = inner.is_object() || inner.as_str().is_some_and(is_json);
+    let promising = inner.is_object() || inner.as_str().is_some_and(is_json) || only_call(inner).is_some();
     (!belongs && promising).then(|| inner.clone())
 }
 
@@ -133,11 +137,14 @@ fn is_json(text: &str) -> bool {
     }
 }
 
-/// The only member of an object, if it may be a wrapper.
+/// The only member of an object, if it may be a wrapper; of the envelope of a call, what the call hands over.
 fn only_member<'v>(value: &'v Value, wrappers: &[String]) -> Option<(&'v String, &'v Value)> {
+    let may_wrap = |key: &String| wrappers.is_empty() || wrappers.contains(key);
     let mut members = value.as_object()?.iter();
-    let (Some((key, inner)), None) = (members.next(), members.next()) else { return None };
-    (wrappers.is_empty() || wrappers.contains(key)).then_some((key, inner))
+    match (members.next(), members.next()) {
+        (Some(only), None) => Some(only).filter(|(key, _)| may_wrap(key)),
+        _ => handed_over(value).filter(|(key, _)| may_wrap(key)),
+    }
 }
 
 /// Text that should be an object or a list and is the JSON of one.
