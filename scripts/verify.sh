@@ -18,6 +18,8 @@ diff -r "$fresh" schemas/cli || { echo "verify: schemas/cli is out of date, run 
 cargo run --quiet --package deed-canon --example make-vectors | diff - crates/canon/vectors/canon.json
 echo "verify: the init binary of the sandbox" >&2
 scripts/init.sh --check
+echo "verify: public items that no other crate names" >&2
+scripts/exports.py --check
 echo "verify: layering" >&2
 scripts/layering.sh
 if command -v cargo-deny >/dev/null; then

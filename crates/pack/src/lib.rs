@@ -24,10 +24,9 @@ pub use lifecycle::{
     AUDIT_FORMAT, Candidate, CandidateHistory, CandidateOverlay, CountedReview, EndRecord, EnvironmentKey,
     EnvironmentState, KeyRecord, LintRecord, OfflineProof, PackHistory, PackState, PinRecord, PinnedEnvironment,
     Publication, PublicationProof, Purpose, RecordWithEnvelope, RegistryState, ReviewRecord, SignatureRecord,
-    SigningTime, Standing, TRUST_FORMAT, Transition, Trust, VerifiedReview, VerifiedSignature, check_reviews,
-    documents_of, envelope_bytes, may_deprecate, may_lint, may_pin, may_publish, may_review, may_revoke,
-    may_revoke_key, may_sign, may_trust_key, may_use, read_envelope, review_statement, signature_statement,
-    verify_offline, verify_publication, verify_review, verify_signature,
+    SigningTime, Standing, Transition, Trust, documents_of, envelope_bytes, may_deprecate, may_lint, may_pin,
+    may_publish, may_review, may_revoke, may_revoke_key, may_sign, may_trust_key, may_use, read_envelope,
+    review_statement, signature_statement, verify_offline, verify_publication,
 };
 pub use lint::{GateOutcome, LintReport, lint, lint_gates, lint_with};
 pub use overlay::{AppliedChange, Resolved, Selection, check_overlays, resolve};

@@ -16,7 +16,7 @@ type Amounts = [u64; PARTS];
 /// A budget that is too small for what was asked.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{asked} of `{part}` are asked for, and {left} of {granted} are left to {of}")]
-pub struct InsufficientBudget {
+pub(crate) struct InsufficientBudget {
     /// The part that is short, as contracts name it.
     pub part: &'static str,
     /// The amount that was asked for.
@@ -31,7 +31,7 @@ pub struct InsufficientBudget {
 
 /// The budget of a run.
 #[derive(Debug, Clone)]
-pub struct Ledger(Arc<Mutex<Inner>>);
+pub(crate) struct Ledger(Arc<Mutex<Inner>>);
 
 #[derive(Debug)]
 struct Inner {
@@ -67,7 +67,7 @@ impl Account {
 
 /// A reserved amount. Dropping it without settling releases it.
 #[derive(Debug)]
-pub struct Reservation {
+pub(crate) struct Reservation {
     ledger: Ledger,
     attempt: String,
     amounts: Amounts,
@@ -88,7 +88,7 @@ fn take(from: &mut Amounts, less: &Amounts) {
 
 impl Ledger {
     /// A ledger of a grant of which some is spent.
-    pub fn new(grant: &Budget, spent: &Budget) -> Self {
+    pub(crate) fn new(grant: &Budget, spent: &Budget) -> Self {
         let run = Account::new(grant, amounts(spent));
         Self(Arc::new(Mutex::new(Inner { run, attempts: BTreeMap::new() })))
     }
@@ -99,17 +99,17 @@ impl Ledger {
     }
 
     /// Opens the account of an attempt; what its calls spent before a restart counts against it.
-    pub fn open(&self, attempt: &str, grant: &Budget, spent: &Budget) {
+    pub(crate) fn open(&self, attempt: &str, grant: &Budget, spent: &Budget) {
         self.lock().attempts.insert(attempt.to_owned(), Account::new(grant, amounts(spent)));
     }
 
     /// Closes the account of an attempt.
-    pub fn close(&self, attempt: &str) {
+    pub(crate) fn close(&self, attempt: &str) {
         self.lock().attempts.remove(attempt);
     }
 
     /// Reserves the most that something can cost, for an attempt and for the run.
-    pub fn reserve(&self, attempt: &str, most: &Budget) -> Result<Reservation, InsufficientBudget> {
+    pub(crate) fn reserve(&self, attempt: &str, most: &Budget) -> Result<Reservation, InsufficientBudget> {
         let asked = amounts(most);
         let mut inner = self.lock();
         // Without an account an attempt would have no bound of its own.
@@ -122,7 +122,8 @@ impl Ledger {
     }
 
     /// Returns what is spent and reserved.
-    pub fn used(&self) -> Budget {
+    #[cfg(test)]
+    pub(crate) fn used(&self) -> Budget {
         let inner = self.lock();
         let mut all = inner.run.spent;
         add(&mut all, &inner.run.reserved);
@@ -133,7 +134,7 @@ impl Ledger {
 
 impl Reservation {
     /// Settles it with the actual cost. A cost above the reservation is spent all the same.
-    pub fn settle(mut self, actual: &Budget) {
+    pub(crate) fn settle(mut self, actual: &Budget) {
         self.close(&amounts(actual));
     }
 

@@ -42,11 +42,9 @@ mod world;
 
 pub use backends::{CodeFinding, CodeFindingKind, inspect_isolated};
 pub use bridge::implements;
-pub use budget::{InsufficientBudget, Ledger, Reservation};
 pub use engine::{LocalEngine, from_on, standing};
 pub use evaluator::RuleEvaluator;
 pub use gates::{Decided, DecisionRefusal, LONGEST_GATE, decide, subject_hash};
-pub use repair::{RetryDecision, after_failure};
 pub use site::Site;
 pub use state::{CallState, Cancelled, GateState, MOST_REMARKS, RunState, StepState, StepStatus};
 pub use submit::{Links, Submission, linked_inputs, prepare};

@@ -5,7 +5,7 @@ use deed_model::{FailureCause, FailureClass, RepairBoundary, StepContract, StepF
 
 /// The next action after a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RetryDecision {
+pub(crate) enum RetryDecision {
     /// The step is retried under the same contract.
     Retry {
         /// The wait in milliseconds.
@@ -28,7 +28,7 @@ const LONGEST_MS: u64 = 30_000;
 /// The class says where a failure ends, and its causes whether a retry can help. Code that is written already fails again,
 /// so only failures that are not its own are retried: those of the sandbox, and calls whose other side failed. A call whose
 /// outcome is unknown is not.
-pub fn after_failure(contract: &StepContract, failure: &StepFailure, attempt: u32) -> RetryDecision {
+pub(crate) fn after_failure(contract: &StepContract, failure: &StepFailure, attempt: u32) -> RetryDecision {
     let class = failure.class;
     let policy = &contract.repair_policy;
     let boundary = policy.boundaries.get(&class).copied().unwrap_or(RepairBoundary::HardStop);

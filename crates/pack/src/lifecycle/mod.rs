@@ -29,15 +29,15 @@ pub use history::{
 pub use offline::{OfflineProof, verify_offline};
 pub use publication::{PublicationProof, Purpose, may_use, verify_publication};
 pub use registry_state::RegistryState;
-pub use reviews::{CountedReview, check_reviews};
+pub use reviews::CountedReview;
 pub use state::PackState;
 pub use statement::{review_statement, signature_statement};
 pub use transition::Transition;
 pub use transitions::{
     may_deprecate, may_lint, may_pin, may_publish, may_review, may_revoke, may_revoke_key, may_sign, may_trust_key,
 };
-pub use trust::{KeyRecord, SigningTime, Standing, TRUST_FORMAT, Trust};
-pub use verify::{VerifiedReview, VerifiedSignature, documents_of, verify_review, verify_signature};
+pub use trust::{KeyRecord, SigningTime, Standing, Trust};
+pub use verify::documents_of;
 
 /// The audit-event format that this version reads and writes.
 pub const AUDIT_FORMAT: u32 = 1;

@@ -20,7 +20,7 @@ pub struct CountedReview {
 /// Returns one review for each required role, or a finding for each role without one.
 ///
 /// A retired key's review counts if it was recorded before the key retired; a revoked key's never does.
-pub fn check_reviews(
+pub(super) fn check_reviews(
     candidate: &Candidate,
     trust: &Trust,
     reviews: &[RecordWithEnvelope<ReviewRecord>],

@@ -8,7 +8,7 @@ use deed_model::{AuditEvent, KeyStatus, RegistryEvent, TrustStore, TrustedKey};
 use std::collections::BTreeMap;
 
 /// The trust-store format that this version reads and writes.
-pub const TRUST_FORMAT: u32 = 1;
+pub(super) const TRUST_FORMAT: u32 = 1;
 
 /// Keys with their grants, and the events that ended them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 
 /// A valid signature of an issuer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct VerifiedSignature {
+pub(super) struct VerifiedSignature {
     /// The key that signed.
     pub key_id: KeyId,
     /// The statement.
@@ -23,7 +23,7 @@ pub struct VerifiedSignature {
 
 /// A valid sign-off of a reviewer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct VerifiedReview {
+pub(super) struct VerifiedReview {
     /// The key that signed.
     pub key_id: KeyId,
     /// The statement.
@@ -43,7 +43,7 @@ enum Need {
 ///
 /// # Errors
 /// A diagnostic for each reason why the signature is not valid.
-pub fn verify_signature(
+pub(super) fn verify_signature(
     envelope: &Envelope,
     trust: &Trust,
     when: SigningTime,
@@ -61,7 +61,7 @@ pub fn verify_signature(
 ///
 /// # Errors
 /// A diagnostic for each reason why the review is not valid.
-pub fn verify_review(
+pub(super) fn verify_review(
     envelope: &Envelope,
     trust: &Trust,
     when: SigningTime,

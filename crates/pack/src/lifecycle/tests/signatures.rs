@@ -1,3 +1,4 @@
+use super::super::verify::{VerifiedSignature, verify_review, verify_signature};
 use super::super::*;
 use super::fixture::*;
 use deed_canon::{Envelope, IN_TOTO_PAYLOAD_TYPE};
