@@ -133,7 +133,7 @@ fn a_signature_over_other_bytes() {
 #[test]
 fn publishing_other_bytes_under_the_same_version() {
     let p = Project::published();
-    assert!(p.ok(&["pack", "publish", "support"]).stderr.contains("done before"));
+    assert!(p.ok(&["pack", "publish", "support"]).stderr.contains("recorded before"));
     p.edit_in_place("support/pack.yaml", &[("max: 50000", "max: 40000")]);
     let linted = p.refuses(&["pack", "lint", "support"], 1, "D1204", "is already published");
     assert!(linted.stdout.contains("security    ok"), "the gates are told all the same: {}", linted.stdout);

@@ -36,7 +36,7 @@ const PERSONS: [&str; 16] = [
 /// Words behind which `since` speaks of time.
 const HAS: [&str; 5] = ["has", "have", "had", "ever", "long"];
 /// Words of doubt that an offer to change an answer may have: `If anything is wrong, let me know`.
-const OFFERED_DOUBT: [&str; 13] = [
+const OFFERED_DOUBT: [&str; 14] = [
     "wrong",
     "incorrect",
     "unclear",
@@ -50,6 +50,7 @@ const OFFERED_DOUBT: [&str; 13] = [
     "sample",
     "template",
     "correction",
+    "luck",
 ];
 /// Words by which a sentence names a gap of the payload as one.
 const GAP_WORDS: [&str; 12] = [
@@ -153,6 +154,9 @@ pub(super) fn unoffered(clause: &str, payload: Payload<'_>) -> Option<String> {
         "filled in|out below",
         "^and|so|but|then here|here's",
         "^there is|are",
+        "^this|these|those is|are the|your|all",
+        "^i|i've|we|we've extracted|found|identified|collected|filled|prepared|converted|parsed|created|listed|set",
+        "^your|the * as json|yaml|object$",
     ];
     const TURNS: [&str; 26] = [
         "never",
@@ -244,6 +248,13 @@ fn is_label(word: &str) -> bool {
 /// Returns the words of a lead-in that put the payload behind it in doubt.
 pub(super) fn doubted(words: &[String], payload: Payload<'_>) -> Option<String> {
     words.iter().find(|word| doubts(word, payload)).cloned()
+}
+
+/// Returns the word of a sentence that may turn it against the payload behind it.
+pub(super) fn turned(words: &[String], payload: Payload<'_>) -> Option<String> {
+    const PLAIN_HERE: [&str; 8] = ["without", "no", "now", "today", "need", "needs", "needed", "again"];
+    let turns = |word: &&String| lists::WEIGHING.has(word) && !PLAIN_HERE.contains(&word.as_str());
+    words.iter().find(|word| turns(word) && !(payload.is_topic)(word)).cloned()
 }
 
 fn doubts(word: &str, payload: Payload<'_>) -> bool {

@@ -7,7 +7,7 @@
 //! Only the last clause before a payload governs it: `That was wrong, so here is the JSON:` leads with `here is the
 //! JSON`. A word that stands anywhere else in the text says nothing of the payload.
 
-use super::claims::{Payload, doubted, unexplained, unoffered};
+use super::claims::{Payload, doubted, turned, unexplained, unoffered};
 use super::lists;
 use super::pattern::{first_match, matched, words_of};
 
@@ -198,18 +198,24 @@ fn unfinished(clause: &str) -> bool {
     words > 3 && clause.ends_with(|c: char| c.is_alphanumeric() || c == ':' || c == '：')
 }
 
-/// The words of an earlier sentence that speak of the payload to come and put it in doubt: `None of the following is
-/// real. Here it is:`.
+/// The words of a finished sentence before a payload that speaks of what is to come and turns against it: `None of the
+/// following is real. Here it is:`.
 fn foretold(before: &str, payload: Payload<'_>) -> Option<String> {
-    const AHEAD: &[&str] =
-        &["following|below", "what follows|comes", "these|those values|numbers|figures|fields|data|entries"];
+    const AHEAD: &[&str] = &[
+        "following|below",
+        "what follows|comes",
+        "^careful|caution|warning|beware|attention",
+        "these|those values|numbers|figures|fields|data|entries",
+    ];
     let last = last_sentence(before);
-    let earlier = before.trim_end().strip_suffix(last.trim_end()).unwrap_or_default();
-    split_sentences(end_of(earlier, LONGEST_LEAD)).into_iter().find_map(|sentence| {
+    let is_finished = last.trim_end().ends_with(['.', '!', '?']);
+    let finished =
+        if is_finished { before } else { before.trim_end().strip_suffix(last.trim_end()).unwrap_or_default() };
+    split_sentences(end_of(finished, LONGEST_LEAD)).into_iter().find_map(|sentence| {
         let words = without_neutral(words_of(sentence));
         first_match(&words, AHEAD.iter().copied())?;
         let in_doubt = || doubted(&words, payload).filter(|word| !LEAD_WORDS.contains(&word.as_str()));
-        retraction(sentence, &words).or_else(in_doubt)
+        retraction(sentence, &words).or_else(in_doubt).or_else(|| turned(&words, payload))
     })
 }
 

@@ -111,7 +111,7 @@ fn an_event_that_was_changed_is_named() {
     // Nothing is read from a chain that does not hold.
     for args in [&["receipts", "verify", "one"][..], &["runs", "show", "one"], &["runs", "resume", "one"]] {
         let out = p.refuses(args, 3, "D2009", "the journal of run `one` was altered at event 8");
-        assert!(out.stderr.contains("`deed journal verify` says"), "{}", out.stderr);
+        assert!(out.stderr.contains("check it with `deed journal verify`"), "{}", out.stderr);
     }
     let json = p.json(&["journal", "verify"]);
     assert_eq!((&json["ok"], &json["diagnostics"][0]["code"]), (&json!(false), &json!("D2065")));
@@ -154,7 +154,7 @@ fn a_guard_that_was_taken_away_is_missed() {
     db.execute_batch("DROP TRIGGER events_stay").unwrap();
     drop(db);
     let out = p.refuses(&["runs", "list"], 3, "D2009", "the trigger `events_stay` is missing");
-    assert!(out.stderr.contains("`deed journal verify` says whether its events still hold"), "{}", out.stderr);
+    assert!(out.stderr.contains("check its events with `deed journal verify`"), "{}", out.stderr);
     // All else is as it was, and that is said too.
     let out = p.refuses(&["journal", "verify"], 3, "D2009", "the trigger `events_stay` is missing");
     assert!(out.stderr.contains("every link of 1 runs and"), "{}", out.stderr);
