@@ -54,6 +54,18 @@ impl Drop for AbandonGuard {
     }
 }
 
+/// Abandons the queue at a panic, before the callers of the jobs at hand receive their error: a caller that has received
+/// it must not find the queue open.
+struct PanicGuard(Arc<Queue>);
+
+impl Drop for PanicGuard {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.abandon();
+        }
+    }
+}
+
 impl Writer {
     pub(super) fn new(conn: Connection, log: Option<Log>, queue: Arc<Queue>, steps: Arc<Steps>) -> Self {
         Self { conn, log, queue, steps, kept: Vec::new(), dirty: false, crowd: Crowd::default() }
@@ -87,6 +99,8 @@ impl Writer {
     fn write(&mut self, jobs: Vec<Job>) {
         let mut all = std::mem::take(&mut self.kept);
         all.extend(jobs);
+        // Dropped before the jobs.
+        let _guard = PanicGuard(Arc::clone(&self.queue));
         let (begun, waiters) = (Instant::now(), all.iter().filter(|job| job.waiter.is_some()).count());
         match self.commit(&all) {
             Ok(outcomes) => {
