@@ -9,6 +9,7 @@
 
 use super::claims::{Payload, doubted, turned, unexplained, unoffered};
 use super::lists;
+use super::omission::shortened;
 use super::pattern::{first_match, matched, words_of};
 
 /// The prose directly around a payload.
@@ -245,6 +246,7 @@ fn tail(after: &str, off_topic: &dyn Fn(&String) -> bool, payload: Payload<'_>) 
         let joins = index == 0 && continues(after);
         let of_payload = joins.then(|| first_match(&words, lists::TAILS.iter())).flatten();
         let found = of_payload.or_else(|| retraction(sentence, &words)).or_else(|| foreign(sentence));
+        let found = found.or_else(|| shortened(&words));
         if let Some(found) = found.filter(off_topic).or_else(|| unknown(&words, payload)) {
             return Some(Disowned::Withdrawn(found));
         }

@@ -67,6 +67,10 @@ pub(super) const FOREIGN: Lines = Lines(include_str!("lists/foreign.txt"));
 pub(super) const FOREIGN_NEGATIONS: Lines = Lines(include_str!("lists/foreign_negations.txt"));
 /// Words of a sentence that names a gap and says how it was filled.
 pub(super) const FILLED: Lines = Lines(include_str!("lists/filled.txt"));
+/// Comments inside a value that say that a part of it was left out.
+pub(super) const OMISSIONS: Lines = Lines(include_str!("lists/omissions.txt"));
+/// Parts of comments of other languages that say so.
+pub(super) const FOREIGN_OMISSIONS: Lines = Lines(include_str!("lists/foreign_omissions.txt"));
 /// Openings of sentences that close an answer.
 pub(super) const COURTESY: Lines = Lines(include_str!("lists/courtesy.txt"));
 /// Openings of sentences in which the writer says how the answer was made or is used.
