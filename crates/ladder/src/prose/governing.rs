@@ -8,6 +8,7 @@
 //! JSON`. A word that stands anywhere else in the text says nothing of the payload.
 
 use super::claims::{Payload, doubted, turned, unexplained, unoffered};
+use super::closings::{is_closing, without_signature};
 use super::lists;
 use super::omission::shortened;
 use super::pattern::{first_match, matched, words_of};
@@ -241,7 +242,10 @@ fn tail(after: &str, off_topic: &dyn Fn(&String) -> bool, payload: Payload<'_>) 
     if let Some(mark) = end_mark(trimmed) {
         return Some(Disowned::Withdrawn(mark));
     }
-    for (index, sentence) in split_sentences(after).into_iter().enumerate() {
+    for (index, sentence) in split_sentences(without_signature(after)).into_iter().enumerate() {
+        if is_closing(sentence) {
+            continue;
+        }
         let words = without_neutral(words_of(sentence));
         let joins = index == 0 && continues(after);
         let of_payload = joins.then(|| first_match(&words, lists::TAILS.iter())).flatten();

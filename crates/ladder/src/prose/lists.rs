@@ -80,6 +80,15 @@ pub(super) const FOREIGN_OFFERS: Lines = Lines(include_str!("lists/foreign_offer
 /// Parts of sentences of other languages that close an answer.
 pub(super) const FOREIGN_COURTESY: Lines = Lines(include_str!("lists/foreign_courtesy.txt"));
 
+/// Lines that close a letter.
+pub(super) const VALEDICTIONS: Lines = Lines(include_str!("lists/valedictions.txt"));
+/// Whole sentences of other languages that close an answer.
+pub(super) const FOREIGN_CLOSINGS: Lines = Lines(include_str!("lists/foreign_closings.txt"));
+/// Whole sentences that say that something went well or is as it was.
+pub(super) const SETTLED: Lines = Lines(include_str!("lists/settled.txt"));
+
+/// Words for which a lead-in without a verb is not taken for an offer.
+pub(super) static LEAD_BARS: Words = Words::new(|| vocabulary(include_str!("lists/lead_bars.txt")));
 /// Words that put whatever they are said of in doubt.
 pub(super) static DOUBT: Words = Words::new(|| vocabulary(include_str!("lists/doubt.txt")));
 /// Words of a clause that speaks of the answer, of its writer or to its reader.

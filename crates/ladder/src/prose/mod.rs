@@ -2,8 +2,10 @@
 //! answer.
 
 mod claims;
+mod closings;
 mod governing;
 mod lists;
+mod noun_lead;
 mod omission;
 mod pattern;
 mod values;

@@ -79,8 +79,8 @@ fn hands_on(line: &str, name: &str) -> bool {
     let exported = compact.strip_prefix("exports.").and_then(|rest| rest.split_once('='));
     let exports = exported.is_some_and(|(key, value)| value == name && key.chars().all(|c| c.is_alphanumeric()));
     let is_form =
-        |form: &&str| compact == form.replace('$', name) && (spaced || !is_keyword(form) || form.contains('('));
-    line.is_empty() || exports || FORMS.iter().any(|form| is_form(form))
+        |form: &str| compact == form.replace('$', name) && (spaced || !is_keyword(form) || form.contains('('));
+    line.is_empty() || exports || FORMS.into_iter().any(is_form)
 }
 
 #[cfg(test)]
