@@ -9,6 +9,7 @@
 //! writer took back costs a wrong value.
 
 use super::lists;
+use super::noun_lead::names_payload;
 use super::pattern::{first_match, matched, words_of};
 
 /// Words that begin another clause of a sentence.
@@ -152,6 +153,7 @@ pub(super) fn unoffered(clause: &str, payload: Payload<'_>) -> Option<String> {
         "^based|following on|upon|your|the",
         "^after reviewing|reading|checking|analyzing|analysing|correcting|comparing|looking|going|counting|adding|careful",
         "filled in|out below",
+        "see|listed|shown|given below$",
         "^and|so|but|then here|here's",
         "^there is|are",
         "^this|these|those is|are the|your|all",
@@ -199,6 +201,9 @@ pub(super) fn unoffered(clause: &str, payload: Payload<'_>) -> Option<String> {
     if first_match(&words, OPEN.iter().copied()).is_some() && !is_quoted {
         let last = words_of(line.rsplit(',').next().unwrap_or_default());
         return last.into_iter().find(|word| TURNS.contains(&word.as_str()) && !(payload.is_topic)(word));
+    }
+    if names_payload(line, payload) {
+        return None;
     }
     let known = |word: &String| is_plain(word) || is_label(word) || (payload.is_topic)(word) || (payload.is_gap)(word);
     let unknown = words.iter().any(|word| !known(word));

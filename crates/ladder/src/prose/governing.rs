@@ -8,7 +8,9 @@
 //! JSON`. A word that stands anywhere else in the text says nothing of the payload.
 
 use super::claims::{Payload, doubted, turned, unexplained, unoffered};
+use super::closings::{is_closing, without_signature};
 use super::lists;
+use super::omission::shortened;
 use super::pattern::{first_match, matched, words_of};
 
 /// The prose directly around a payload.
@@ -240,11 +242,15 @@ fn tail(after: &str, off_topic: &dyn Fn(&String) -> bool, payload: Payload<'_>) 
     if let Some(mark) = end_mark(trimmed) {
         return Some(Disowned::Withdrawn(mark));
     }
-    for (index, sentence) in split_sentences(after).into_iter().enumerate() {
+    for (index, sentence) in split_sentences(without_signature(after)).into_iter().enumerate() {
+        if is_closing(sentence) {
+            continue;
+        }
         let words = without_neutral(words_of(sentence));
         let joins = index == 0 && continues(after);
         let of_payload = joins.then(|| first_match(&words, lists::TAILS.iter())).flatten();
         let found = of_payload.or_else(|| retraction(sentence, &words)).or_else(|| foreign(sentence));
+        let found = found.or_else(|| shortened(&words));
         if let Some(found) = found.filter(off_topic).or_else(|| unknown(&words, payload)) {
             return Some(Disowned::Withdrawn(found));
         }

@@ -67,6 +67,10 @@ pub(super) const FOREIGN: Lines = Lines(include_str!("lists/foreign.txt"));
 pub(super) const FOREIGN_NEGATIONS: Lines = Lines(include_str!("lists/foreign_negations.txt"));
 /// Words of a sentence that names a gap and says how it was filled.
 pub(super) const FILLED: Lines = Lines(include_str!("lists/filled.txt"));
+/// Comments inside a value that say that a part of it was left out.
+pub(super) const OMISSIONS: Lines = Lines(include_str!("lists/omissions.txt"));
+/// Parts of comments of other languages that say so.
+pub(super) const FOREIGN_OMISSIONS: Lines = Lines(include_str!("lists/foreign_omissions.txt"));
 /// Openings of sentences that close an answer.
 pub(super) const COURTESY: Lines = Lines(include_str!("lists/courtesy.txt"));
 /// Openings of sentences in which the writer says how the answer was made or is used.
@@ -76,6 +80,15 @@ pub(super) const FOREIGN_OFFERS: Lines = Lines(include_str!("lists/foreign_offer
 /// Parts of sentences of other languages that close an answer.
 pub(super) const FOREIGN_COURTESY: Lines = Lines(include_str!("lists/foreign_courtesy.txt"));
 
+/// Lines that close a letter.
+pub(super) const VALEDICTIONS: Lines = Lines(include_str!("lists/valedictions.txt"));
+/// Whole sentences of other languages that close an answer.
+pub(super) const FOREIGN_CLOSINGS: Lines = Lines(include_str!("lists/foreign_closings.txt"));
+/// Whole sentences that say that something went well or is as it was.
+pub(super) const SETTLED: Lines = Lines(include_str!("lists/settled.txt"));
+
+/// Words for which a lead-in without a verb is not taken for an offer.
+pub(super) static LEAD_BARS: Words = Words::new(|| vocabulary(include_str!("lists/lead_bars.txt")));
 /// Words that put whatever they are said of in doubt.
 pub(super) static DOUBT: Words = Words::new(|| vocabulary(include_str!("lists/doubt.txt")));
 /// Words of a clause that speaks of the answer, of its writer or to its reader.

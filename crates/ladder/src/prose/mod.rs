@@ -2,10 +2,14 @@
 //! answer.
 
 mod claims;
+mod closings;
 mod governing;
 mod lists;
+mod noun_lead;
+mod omission;
 mod pattern;
 mod values;
 
 pub(crate) use governing::{Disowned, Surroundings, announces_correction, disowned};
+pub(crate) use omission::omits;
 pub(crate) use values::{decides_otherwise, is_given, mentions, sentences, writes_another, writes_value_of};

@@ -59,6 +59,8 @@ kinds! {
     ProseBefore "prose_before" Likely "removed text before the value";
     /// Text after the value.
     ProseAfter "prose_after" Likely "removed text after the value";
+    /// Statements of a program behind the value that hand on the variable it was assigned to.
+    ProgramCode "program_code" Exact "removed program statements after the value";
     /// The very same value once more.
     DoubledValue "doubled_value" Exact "removed a second copy of the same value";
     /// A bracket, parenthesis or semicolon after the value that closes nothing.

@@ -15,6 +15,7 @@ use super::kind::RepairKind;
 use super::marks::{Reasoning, closing_fence, closing_fence_line, fence_end, reasoning};
 use super::mend::{Failure, Latitude, Opening};
 use super::outer::{Side, strip};
+use super::statements::mark_statements;
 use super::unreadable::UnreadableKind;
 use super::whole::{begins_with_key, check};
 use crate::excerpt::excerpt;
@@ -247,6 +248,7 @@ impl Search<'_> {
             end = copy.span.end;
         }
         strip(text, end..text.len(), Side::After, &mut repairs);
+        mark_statements(text, &mut repairs);
         Ok(Reading { value: first.value, repairs })
     }
 }

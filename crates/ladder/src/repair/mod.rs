@@ -17,6 +17,7 @@ mod edit;
 mod encoded;
 mod fault;
 mod guided;
+mod html;
 mod kind;
 mod literals;
 mod locate;
@@ -24,9 +25,11 @@ mod marks;
 mod mend;
 mod open;
 mod outer;
+mod statements;
 mod strict;
 mod unreadable;
 mod whole;
+mod wrapped;
 
 pub use edit::{Repair, repaired_text};
 pub use kind::{Certainty, RepairKind};
@@ -36,6 +39,7 @@ pub(crate) use guided::{Guided, Judge, guided};
 pub(crate) use literals::{Literals, rounded};
 pub(crate) use open::open_containers;
 
+use fault::Fault;
 use serde_json::Value;
 
 /// One value, and what was done to the text to read it.
@@ -60,7 +64,11 @@ pub fn read(text: &str) -> Result<Reading, Unreadable> {
         return Ok(Reading { value, repairs: Vec::new() });
     }
     if text.len() > edit::LARGEST_TEXT {
-        return Err(Unreadable::of(text, fault::Fault::new(UnreadableKind::TooLarge, 0, 0)));
+        return Err(Unreadable::of(text, Fault::new(UnreadableKind::TooLarge, 0, 0)));
     }
-    locate::find(text).map_err(|fault| Unreadable::of(text, fault))
+    let found = match wrapped::unwrapped(text) {
+        Some(inside) => wrapped::read_inside(text, &inside, locate::find),
+        None => locate::find(text),
+    };
+    found.map_err(|fault| Unreadable::of(text, fault))
 }

@@ -6,6 +6,9 @@
 //! of its own, or none is.
 
 mod call;
+mod chat;
+mod forms;
+mod masked;
 mod numbers;
 mod placeholders;
 mod readings;

@@ -60,6 +60,7 @@ const NAMES: &[&str] = &[
     "cut_closed",
     "table",
     "foreign_value",
+    "program_code",
 ];
 
 /// The name of a repair, such as `single_quotes`.

@@ -85,7 +85,7 @@ pub(super) fn facts(text: &str, body: Range<usize>, judge: &dyn Judge) -> Range<
 }
 
 /// The members of lines, as JSON. Numbers keep the digits that the text has.
-fn object(body: &str, judge: &dyn Judge) -> Option<String> {
+pub(super) fn object(body: &str, judge: &dyn Judge) -> Option<String> {
     let mut found: Vec<(String, Member)> = Vec::new();
     let mut open = false;
     let lines = body.lines().map(|line| line.trim_matches('\u{feff}'));
@@ -221,7 +221,7 @@ fn closing(text: &str, quote: char) -> Option<usize> {
 }
 
 /// A key and the text behind it.
-fn member(line: &str) -> Option<(&str, &str)> {
+pub(super) fn member(line: &str) -> Option<(&str, &str)> {
     let line = ["- ", "* ", "• ", "+ "].iter().find_map(|mark| line.strip_prefix(mark)).unwrap_or(line);
     let numbered = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let line = numbered.strip_prefix(". ").filter(|_| numbered.len() < line.len()).unwrap_or(line);
@@ -246,7 +246,7 @@ fn member(line: &str) -> Option<(&str, &str)> {
 }
 
 /// A single value as a line has it, as JSON; none where it could be anything but that.
-fn scalar(text: &str) -> Option<String> {
+pub(super) fn scalar(text: &str) -> Option<String> {
     let text = text.trim().strip_suffix(',').unwrap_or(text.trim());
     if text.starts_with(['{', '[']) {
         let around = |repair: &Repair| {

@@ -6,18 +6,24 @@
 //! number of readings, so that the search ends and ends the same everywhere.
 
 mod blocks;
+mod choices;
 mod elements;
 mod expression;
 mod lines;
+mod logged;
 mod lone;
 mod notation;
+mod records;
 mod rows;
 mod sound;
+mod surplus;
 mod tables;
+mod toml;
 mod values;
 
-use super::edit::apply;
+use super::edit::{Repair, apply};
 use super::unreadable::Unreadable;
+use super::wrapped::{composed, unwrapped};
 use super::{Reading, repaired_text, strict};
 use serde_json::Value;
 
@@ -65,15 +71,33 @@ pub(crate) fn guided(text: &str, judge: &dyn Judge) -> Guided {
     if text.len() > LARGEST {
         return Guided::Bounded(format!("the text has {} bytes, and at most {LARGEST} are", text.len()));
     }
+    match unwrapped(text) {
+        Some(inside) => beneath(text, &inside.script, &inside.text, judge, without_marks),
+        None => without_marks(text, judge),
+    }
+}
+
+/// Reads a text as it is; failing that, without the marks that lie over the whole of it.
+fn without_marks(text: &str, judge: &dyn Judge) -> Guided {
     match by_ways(text, judge) {
         Guided::None => {}
         decided => return decided,
     }
-    // Marks that lie over the whole text are taken off, and what is below them is read.
     let Some(script) = notation::unmarked(text) else { return Guided::None };
-    match by_ways(&apply(text, 0..text.len(), &script), judge) {
+    beneath(text, &script, &apply(text, 0..text.len(), &script), judge, by_ways)
+}
+
+/// Reads the text that a script leaves, and puts both scripts together.
+fn beneath(
+    text: &str,
+    script: &[Repair],
+    left: &str,
+    judge: &dyn Judge,
+    read: fn(&str, &dyn Judge) -> Guided,
+) -> Guided {
+    match read(left, judge) {
         Guided::One(below) => {
-            let repairs = notation::composed(text, &script, &below.repairs);
+            let repairs = composed(text, script, &below.repairs);
             let proven = strict::parse(&repaired_text(text, &repairs)).is_ok_and(|value| value == below.value);
             if proven { Guided::One(Reading { value: below.value, repairs }) } else { Guided::None }
         }
@@ -83,9 +107,13 @@ pub(crate) fn guided(text: &str, judge: &dyn Judge) -> Guided {
 
 /// Reads a text in every way, until one decides.
 fn by_ways(text: &str, judge: &dyn Judge) -> Guided {
-    let ways: [Way; 8] = [
+    let ways: [Way; 12] = [
         values::readings,
+        surplus::readings,
+        choices::readings,
         lines::readings,
+        records::readings,
+        toml::readings,
         blocks::readings,
         tables::readings,
         rows::readings,

@@ -4,19 +4,21 @@
 //!
 //! They are removed by edits, so that what is read below them keeps its own repairs, and both are recorded.
 
+use super::logged::logged_lines;
 use crate::excerpt::excerpt;
-use crate::repair::edit::{Repair, apply, raw_offset};
+use crate::repair::edit::{Repair, apply};
 use crate::repair::kind::RepairKind;
-use std::ops::Range;
+use crate::repair::wrapped::composed;
 
 /// The edits that take the marks off a text; none where it has none.
 pub(super) fn unmarked(text: &str) -> Option<Vec<Repair>> {
-    let passes: [fn(&str) -> Vec<Repair>; 11] = [
+    let passes: [fn(&str) -> Vec<Repair>; 12] = [
         colours,
         quoted_lines,
         quoted_block,
         numbered_lines,
         timed_lines,
+        logged_lines,
         prefixed_lines,
         line_breaks,
         entities,
@@ -39,34 +41,6 @@ pub(super) fn unmarked(text: &str) -> Option<Vec<Repair>> {
         current = next;
     }
     (!script.is_empty()).then_some(script)
-}
-
-/// One script in the place of two: the first turns the text into another, which the second edits.
-pub(super) fn composed(text: &str, first: &[Repair], second: &[Repair]) -> Vec<Repair> {
-    let raw = |at: usize| raw_offset(0, first, at);
-    let length = apply(text, 0..text.len(), first).len();
-    let mut out: Vec<Repair> = Vec::new();
-    let mut rest = first.iter().peekable();
-    for edit in second {
-        let Range { start, end } = edit.at();
-        let from = raw(start);
-        let to = if end >= length { text.len() } else { raw(end) };
-        // Edits of the first script that lie before this one stay; those within it go.
-        while let Some(earlier) = rest.peek() {
-            let at = earlier.at();
-            if at.end <= from && !(at.start == at.end && at.start == from && from < to) {
-                out.push((*earlier).clone());
-                rest.next();
-            } else if at.start < to.max(from + 1) && at.end <= to.max(from) {
-                rest.next();
-            } else {
-                break;
-            }
-        }
-        out.push(edit.moved(from..to.max(from)));
-    }
-    out.extend(rest.cloned());
-    out
 }
 
 /// Control sequences that colour the output of a terminal.

@@ -1,6 +1,7 @@
 //! The values of a text, each as a reading of its own, and all of them as one list.
 
 use super::Judge;
+use super::choices::taken_apart;
 use super::sound::{are_groups_open, is_digits, is_grouped, is_sound, takes_number};
 use crate::excerpt::excerpt;
 use crate::prose::announces_correction;
@@ -10,6 +11,7 @@ use crate::repair::edit::{Repair, apply};
 use crate::repair::kind::RepairKind;
 use crate::repair::locate::find_all;
 use crate::repair::outer::{Side, strip};
+use crate::repair::statements::mark_statements;
 use crate::repair::strict;
 use crate::repair::whole::check;
 use serde_json::Value;
@@ -55,7 +57,8 @@ pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
         let others: Vec<Range<usize>> =
             spans.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, span)| span.clone()).collect();
         if check(&without(text, &others), &candidate).is_ok() {
-            readings.push(one(text, candidate, &others));
+            let apart = taken_apart(text, &candidate, judge);
+            readings.extend(std::iter::once(candidate).chain(apart).map(|candidate| one(text, candidate, &others)));
         }
     }
     readings.extend(list);
@@ -99,6 +102,7 @@ fn one(text: &str, candidate: Candidate, others: &[Range<usize>]) -> Reading {
     remove(text, 0..span.start, Side::Before, others, &mut repairs);
     repairs.extend(script);
     remove(text, span.end..text.len(), Side::After, others, &mut repairs);
+    mark_statements(text, &mut repairs);
     Reading { value, repairs }
 }
 

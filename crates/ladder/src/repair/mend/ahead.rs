@@ -99,6 +99,9 @@ impl Mender<'_> {
     /// A quoted text and then a colon, or the end of the text on the way there.
     pub(super) fn quoted_key_ahead(&self, at: usize) -> bool {
         let Some(first) = self.byte(at) else { return true };
+        if let Some(pair) = self.pair(at) {
+            return self.pair_end(at, pair).is_none_or(|end| self.colon_ahead(end));
+        }
         let mut pos = at + if first < 0x80 { 1 } else { 3 };
         loop {
             match self.byte(pos) {
@@ -170,7 +173,7 @@ impl Mender<'_> {
         match self.byte(at) {
             Some(b'"' | b'\'') => true,
             Some(b'`') => !self.starts(at, "```"),
-            Some(0xe2) => self.is_smart_quote(at),
+            Some(0xc2 | 0xe2 | 0xe3) => self.is_smart_quote(at) || self.pair(at).is_some(),
             Some(_) | None => false,
         }
     }

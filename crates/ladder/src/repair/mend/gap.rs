@@ -2,6 +2,7 @@
 
 use super::Mender;
 use crate::excerpt::{excerpt, items};
+use crate::prose::omits;
 use crate::repair::edit::Repair;
 use crate::repair::fault::Fault;
 use crate::repair::kind::RepairKind;
@@ -72,8 +73,7 @@ impl Mender<'_> {
         };
         let comment = excerpt(self.text, start..start + len);
         self.pos = start + len;
-        // `// ... 20 more lines` says that content was left out.
-        if comment.contains("...") || comment.contains('…') {
+        if omits(comment) {
             return Err(Fault::new(UnreadableKind::Placeholder, start, start + len));
         }
         // Without a line break nobody knows where the comment ends and the value goes on.

@@ -105,7 +105,7 @@ impl Mender<'_> {
         let at = self.pos;
         if list.kept == 0 || list.comma.is_some() {
             // In an object nothing can be missing between two commas; in an array it is a hole.
-            if list.sort == Sort::Array {
+            if list.sort == Sort::Array && !self.between_brackets() {
                 return Err(self.fault(UnreadableKind::MissingValue));
             }
             self.push(Repair::remove(RepairKind::ExtraComma, at..at + 1));
@@ -118,6 +118,14 @@ impl Mender<'_> {
         }
         self.pos += 1;
         Ok(())
+    }
+
+    /// Whether a second comma stands between two objects or two lists. In a guided reading it is one too many: an item
+    /// that is missing there would be null, which the schema judges.
+    fn between_brackets(&self) -> bool {
+        let before = self.slice(0..self.pos).trim_end_matches([' ', '\t', '\n', '\r', ',']).chars().next_back();
+        let next = self.byte(self.past_space(self.pos + 1));
+        self.latitude == Latitude::Guided && matches!((before, next), (Some('}'), Some(b'{')) | (Some(']'), Some(b'[')))
     }
 
     /// Adds the comma that is missing before the next part, where the two are clearly two.

@@ -13,6 +13,7 @@ mod list;
 mod lost;
 mod merge;
 mod number;
+mod paired;
 mod phrase;
 mod string;
 mod word;
@@ -268,7 +269,7 @@ impl Mender<'_> {
             b'<' => Err(self.fault(UnreadableKind::Placeholder)),
             b'(' | b'@' => Err(self.fault(UnreadableKind::Expression)),
             b',' | b';' | b'}' | b']' => Err(self.fault(UnreadableKind::MissingValue)),
-            0x80.. if self.is_smart_quote(self.pos) => self.string(place),
+            0x80.. if self.is_quote(self.pos) => self.string(place),
             0x80.. if self.starts(self.pos, "…") => Err(self.fault(UnreadableKind::Placeholder)),
             0x80.. => Err(self.fault(UnreadableKind::BareValue)),
             _ => Err(self.fault(UnreadableKind::Unexpected)),

@@ -39,6 +39,8 @@ impl Mender<'_> {
     pub(super) fn string(&mut self, place: Place) -> Result<End, Fault> {
         if self.peek() == Some(b'"') && !self.starts(self.pos, "\"\"\"") {
             self.double(place)
+        } else if let Some(pair) = self.pair(self.pos) {
+            self.paired(place, pair)
         } else {
             self.foreign(place)
         }

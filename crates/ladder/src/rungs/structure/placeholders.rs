@@ -1,10 +1,12 @@
 //! Placeholders that a model left unfilled in the place of content: `{{name}}`, `${NAME}`, `<YOUR_NAME>`, `TBD`,
-//! `YYYY-MM-DD`.
+//! `YYYY-MM-DD`; and values that were masked.
 //!
 //! A placeholder is text, so a schema that asks for text allows it. It refuses the payload all the same, unless the
 //! schema wants such text (an `enum`, a `pattern` that it matches, a `default` or an example) or the field holds text of
 //! that sort: its name or description speaks of a template, a format, a path or code.
 
+use super::forms::{is_crossed, is_form};
+use super::masked::{holds_masks, is_masked};
 use crate::climb::{Cx, Draft, Finding};
 use crate::embed::words;
 use crate::place::{push, push_index};
@@ -190,7 +192,7 @@ fn may_be_placeholder(text: &str) -> bool {
     let marked = text.bytes().any(|byte| matches!(byte, b'{' | b'<' | b'[' | b'%' | b'#')) || text.contains('«');
     let first = text.trim_start().bytes().next().map(|byte| byte.to_ascii_lowercase());
     let worded =
-        || text.len() <= LONGEST_IN_WORDS && first.is_some_and(|first| b"tfxydmhcrlpiea.\xe2(".contains(&first));
+        || text.len() <= LONGEST_IN_WORDS && first.is_some_and(|first| b"tfxyvndmhcrlpieaw.*(-_=\xe2".contains(&first));
     let lorem = || text.len() > LONGEST_IN_WORDS && first == Some(b'l');
     (marked || worded() || lorem() || is_type_name(text.trim())) && placeholder(text).is_some()
 }
@@ -209,14 +211,10 @@ enum Sort {
     Unfinished,
     /// `string`, `integer`: the type of a value instead of a value.
     TypeName,
-    /// `YYYY-MM-DD`, `...`: the form of a value instead of a value.
+    /// `YYYY-MM-DD`, `X.Y.Z`, `...`: the form of a value instead of a value.
     Form,
-}
-
-/// Returns whether a text is nothing but crosses: `XXXX`, `xxxx-xxxx`.
-fn is_crossed(text: &str) -> bool {
-    let crosses = text.chars().filter(|c| matches!(c, 'X' | 'x')).count();
-    crosses >= 4 && text.chars().all(|c| matches!(c, 'X' | 'x' | ' ' | '-' | '.' | '/'))
+    /// `********`, `[REDACTED]`: a value that was masked.
+    Masked,
 }
 
 /// The placeholder that a text is or holds.
@@ -232,6 +230,9 @@ fn placeholder(text: &str) -> Option<(Sort, &str)> {
             .contains(&bare.to_lowercase().as_str())
     {
         return Some((Sort::Unfinished, whole));
+    }
+    if is_masked(whole) {
+        return Some((Sort::Masked, whole));
     }
     if is_form(whole) {
         return Some((Sort::Form, whole));
@@ -270,22 +271,6 @@ fn placeholder(text: &str) -> Option<(Sort, &str)> {
         return Some((Sort::Token, whole));
     }
     percent(whole).or_else(|| enclosed(text)).map(|token| (Sort::Token, token))
-}
-
-/// `YYYY-MM-DD`, `HH:MM`, `...`: letters that stand for digits, or dots for everything.
-fn is_form(whole: &str) -> bool {
-    let dots = whole.chars().all(|c| matches!(c, '.' | '…')) && (whole.contains("..") || whole.contains('…'));
-    let is_part = |c: char| matches!(c, 'Y' | 'M' | 'D' | 'H' | 'S' | 'T' | 'Z' | 'y' | 'm' | 'd' | 'h' | 's');
-    let between = |c: char| matches!(c, '-' | '/' | ':' | '.' | ' ' | '+');
-    let letters = whole.chars().filter(|c| is_part(*c)).count();
-    let years = whole.contains("YYYY") || whole.contains("yyyy");
-    let times = whole.contains("HH:MM") || whole.contains("hh:mm") || whole.contains("HH:mm");
-    let dated = (years || times) && letters >= 4 && whole.chars().all(|c| is_part(c) || between(c));
-    let digits = whole.len() >= 7
-        && whole.contains("xx")
-        && whole.contains('-')
-        && whole.chars().all(|c| matches!(c, 'x' | '-' | ' ' | '(' | ')' | '.'));
-    dots || dated || digits
 }
 
 /// `%s`, `%(name)s`, `%NAME%`: a placeholder of a formatting function or of a shell as the whole text.
@@ -377,6 +362,7 @@ fn refuse_at(cx: Cx<'_>, draft: &mut Draft<'_>, at: &str) {
     let speaks_of = |list: &[&str]| names.iter().chain(&described).any(|word| list.contains(&word.as_str()));
     let wanted = match sort {
         Sort::Token | Sort::Form => speaks_of(&HOLDS_TEMPLATES),
+        Sort::Masked => names.iter().chain(&described).any(|word| holds_masks(word)),
         Sort::TypeName => speaks_of(&HOLDS_TYPES) || speaks_of(&HOLDS_TEMPLATES),
         Sort::Unfinished => {
             speaks_of(&HOLDS_TEMPLATES) || names.iter().any(|name| HOLDS_STATES.contains(&name.as_str()))
@@ -393,8 +379,15 @@ fn refuse_at(cx: Cx<'_>, draft: &mut Draft<'_>, at: &str) {
     if wanted || listed || field.allows_text(text) {
         return;
     }
-    let message = format!("placeholder {} was left unfilled", quote(token));
-    let help = "fill it in, or leave the key out if it is optional";
+    let (message, help) = match sort {
+        Sort::Masked => {
+            (format!("the value is masked: {}", quote(token)), "give the value, or leave the key out if it is optional")
+        }
+        Sort::Token | Sort::Unfinished | Sort::TypeName | Sort::Form => (
+            format!("placeholder {} was left unfilled", quote(token)),
+            "fill it in, or leave the key out if it is optional",
+        ),
+    };
     draft.find(Finding::blocking(Rung::L0c, codes::TOKEN_LEFT, at, message).help(help));
 }
 
@@ -447,7 +440,6 @@ mod tests {
             "Todo list",
             "<br>",
             "<div>name</div>",
-            "[REDACTED]",
             "[INFO]",
             "a < b > c",
             "$5",

@@ -1,6 +1,7 @@
 //! The ways to read a value as what is asked for: one fix, or several on top of each other where no single one will do.
 
 use super::call::{handed_over, only_call};
+use super::chat::answer;
 use super::numbers::{Field, number};
 use crate::embed::words;
 use crate::naming::same_words;
@@ -101,10 +102,20 @@ fn taken_off(value: &Value, expected: &Expected<'_>, wrappers: &[String]) -> Opt
     if let Some(call) = only_call(value).filter(|_| !expected.takes(ValueKind::List)) {
         return Some(call.clone());
     }
+    let open = |text: &&str| wrappers.is_empty() && is_json(text) && !describes(value, expected);
+    if let Some(text) = answer(value).filter(open) {
+        return Some(Value::from(text));
+    }
     let (key, inner) = only_member(value, wrappers)?;
     let belongs = expected.takes(ValueKind::Object) && expected.has_key(value, key);
     let promising = inner.is_object() || inner.as_str().is_some_and(is_json) || only_call(inner).is_some();
     (!belongs && promising).then(|| inner.clone())
+}
+
+/// Whether the schema has a place for one of the keys of an object.
+fn describes(value: &Value, expected: &Expected<'_>) -> bool {
+    let map = value.as_object();
+    expected.takes(ValueKind::Object) && map.is_some_and(|map| map.keys().any(|key| expected.has_key(value, key)))
 }
 
 /// A list of the one item that a value is but for its own slips: an object with keys of an item, or a number as text.
@@ -165,6 +176,10 @@ fn parsed(value: &Value, expected: &Expected<'_>) -> Option<Value> {
 fn unwrapped(value: &Value, expected: &Expected<'_>, wrappers: &[String]) -> Option<Value> {
     if let Value::Array(items) = value {
         return only_item(items, expected);
+    }
+    if let Some(text) = answer(value).filter(|_| wrappers.is_empty()).map(Value::from) {
+        let asked = !expected.takes(ValueKind::Object) && !expected.takes(ValueKind::List) && !expected.is_anything();
+        return (asked && expected.fits(&text)).then_some(text);
     }
     let (key, inner) = only_member(value, wrappers)?;
     // A key that belongs here is no wrapper.
@@ -277,6 +292,9 @@ fn split(value: &Value, expected: &Expected<'_>) -> Option<Value> {
     for between in BETWEEN.into_iter().chain(choices).filter(|between| !between.is_empty()) {
         parts = parts.into_iter().flat_map(|part| part.split(between)).collect();
     }
+    if parts.len() == 1 && are_blanks_between(bare, &item) {
+        parts = bare.split_whitespace().collect();
+    }
     let marks = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '*' | '•');
     let parts = parts.into_iter().map(|part| part.trim_matches(marks).trim_start_matches("- ").trim_matches(marks));
     let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
@@ -285,6 +303,23 @@ fn split(value: &Value, expected: &Expected<'_>) -> Option<Value> {
     }
     let items: Option<Vec<Value>> = parts.into_iter().map(|part| as_item(part, &item)).collect();
     items.map(Value::Array)
+}
+
+/// Whether blanks stand between the items of a text: each word is a choice and no two neighbours are one together, or
+/// each is a number and the blanks cannot group the digits of one.
+fn are_blanks_between(text: &str, item: &Expected<'_>) -> bool {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    if words.len() < 2 {
+        return false;
+    }
+    if let Some(choices) = item.choices() {
+        let is_choice = |text: &str| only_choice(text, &choices).is_some();
+        let joined = || words.windows(2).any(|pair| is_choice(&pair.join(" ")));
+        return words.iter().all(|word| is_choice(word)) && !joined();
+    }
+    let is_integer = |word: &&str| word.parse::<i64>().is_ok();
+    let grouped = words.iter().skip(1).all(|word| word.len() == 3);
+    item.takes_only(ValueKind::Integer) && words.iter().all(is_integer) && !grouped
 }
 
 /// Whether a comma between digits may stand within a number: it groups thousands (`1,234`) or begins a fraction
