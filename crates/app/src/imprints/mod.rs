@@ -8,6 +8,6 @@ mod template;
 
 pub use audit::{AuditProgress, AuditedSchemas, Verdicts, audit};
 pub use payload::{LoweredPayload, Section, fill, join, lower};
-pub(crate) use source::foreign;
 pub use source::{SchemaSource, SourceForm};
+pub(crate) use source::{foreign, standalone};
 pub use template::{DescribedApi, counter, operations, template};
