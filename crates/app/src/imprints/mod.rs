@@ -1,6 +1,7 @@
 //! Imprints: schemas as templates, and filled templates as payloads.
 
 mod audit;
+mod near;
 mod payload;
 mod serialized;
 mod source;
