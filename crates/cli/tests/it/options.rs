@@ -7,10 +7,11 @@ use example::{RUN, tally};
 use std::collections::BTreeSet;
 
 /// Flags of the commands that change what is read or done, and not how it is printed: tests of their own hold them.
-const ACTS: [&str; 30] = [
+const ACTS: [&str; 31] = [
     "doctor --without-user-namespaces",
     "pack new --minimal",
     "gate approve --accept-rollback",
+    "gate show --all",
     "gate approve --resume",
     "gate reject --accept-rollback",
     "gate reject --resume",

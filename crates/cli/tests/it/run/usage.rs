@@ -20,7 +20,6 @@ fn arguments_that_are_missing_or_unknown() {
         (vec!["runs", "resum"], "'resume'"),
         (vec!["runs", "show"], "<RUN>"),
         (vec!["runs", "events", "one", "--kind", "egres"], "'egress'"),
-        (vec!["gate", "approve", "one"], "--as <ROLE>"),
         (vec!["artifacts", "export", "one"], "--out <DIR>"),
         (vec!["receipts", "verify"], "<RUN>"),
         (vec!["journal", "check"], "'check'"),
