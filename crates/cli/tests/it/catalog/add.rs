@@ -81,7 +81,7 @@ fn two_packs_that_need_each_other() {
 #[test]
 fn without_a_project_or_a_folder() {
     let p = example();
-    p.refuses(&["catalog", "add", "claims"], 3, "D0008", "run `deed init`");
+    p.refuses(&["catalog", "add", "claims"], 3, "D0008", "`deed init` makes one");
     let p = project();
     p.refuses(&["catalog", "add", "nowhere"], 3, "D0001", "no such file");
     p.refuses(&["catalog", "add", "plan.yaml"], 3, "D0001", "not a directory");
