@@ -141,3 +141,18 @@ fn codes_are_explained() {
         assert!(p.ok(&["explain", code]).stdout.contains(code));
     }
 }
+
+#[test]
+fn errors_are_counted_at_the_end() {
+    let p = example();
+    let yaml = std::fs::read_to_string(p.path("plan.yaml")).unwrap();
+    p.write("wrong.yaml", yaml.replace("billing.time_entry", "billing.tim_entry"));
+    let out = p.run(&["plan", "check", "wrong.yaml"]);
+    let count = out.stderr.matches("\nerror[").count() + usize::from(out.stderr.starts_with("error["));
+    assert!(count > 1 && out.stderr.ends_with(&format!("\n{count} errors\n")), "{}", out.stderr);
+    // An entity that is like no other is one to be written.
+    p.write("other.yaml", yaml.replace("billing.time_entry", "acme.shift"));
+    let out = p.run(&["plan", "check", "other.yaml", "--lines"]);
+    let help = "error[D1916] no entity is called `acme.shift` (help: `deed catalog infer FILE --plan` writes an entity";
+    assert!(out.stderr.contains(help) && !out.stderr.contains("errors\n"), "{}", out.stderr);
+}
