@@ -9,7 +9,6 @@ use deed_app::runs::{self, list};
 use deed_runtime::StepStatus;
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::fmt::Write as _;
 
 /// List runs, the newest first.
 #[derive(Debug, Args)]

@@ -10,7 +10,7 @@ fn an_added_pack_is_used_by_plans() {
     assert_eq!(out.stdout, "added domain insurance-claims\n");
     assert_eq!(files(&p, ".deed/catalog"), ["claims/entities/insurance.claim.yaml", "claims/pack.yaml"]);
     let out = p.ok(&["plan", "check", "plan.yaml", "--deny-warnings"]);
-    assert_eq!(out.stdout, "claims: 1 step, 1 adapter put in, 0 gates; bindings: 1 by adapter\n");
+    assert_eq!(out.stdout, "claims: 1 step, 1 adapter inserted, 0 gates; bindings: 1 by adapter\n");
     assert!(p.ok(&["catalog", "list", "packs"]).stdout.starts_with("packs (25)\n"));
     // Also from a folder below, and not outside of the project.
     std::fs::create_dir(p.path("below")).unwrap();

@@ -7,7 +7,7 @@ use std::path::Path;
 fn a_plan_that_compiles() {
     let p = example();
     let out = p.ok(&["plan", "check", "plan.yaml"]);
-    assert_eq!(out.stdout, "audit: 2 steps, 2 adapters put in, 0 gates; bindings: 1 exact, 2 by adapter\n");
+    assert_eq!(out.stdout, "audit: 2 steps, 2 adapters inserted, 0 gates; bindings: 1 exact, 2 by adapter\n");
     let answer = p.json(&["plan", "check", "plan.yaml"]);
     assert_eq!((&answer["ok"], answer["diagnostics"].as_array().unwrap().len()), (&true.into(), 0));
     let data = &answer["data"];
