@@ -90,7 +90,7 @@ impl Front {
                     run: (*run).to_owned(),
                     gate: text("gate"),
                     decision: GateDecision::Approved,
-                    role: text("role").unwrap_or_default(),
+                    role: text("role"),
                     hash: None,
                     note: text("note"),
                     key: None,

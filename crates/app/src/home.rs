@@ -40,10 +40,10 @@ impl Home {
     pub fn init(root: &Path, tenant: &str) -> Result<Self, AppError> {
         if Self::is_at(root) {
             return Err(AppError::refused(
-                Diagnostic::error(codes::HOME_EXISTS, "there is a registry here already")
+                Diagnostic::error(codes::HOME_EXISTS, "there is already a project here")
                     .stage("init")
                     .at(Place::file(root.display().to_string()))
-                    .help("use it as it is; to begin anew, move the folder away"),
+                    .help("use it as it is; to start over, move the folder away"),
             ));
         }
         let registry = registry_in(root);
@@ -172,10 +172,10 @@ fn registry_in(root: &Path) -> PathBuf {
 
 fn no_home(place: &str) -> AppError {
     AppError::environment(
-        Diagnostic::error(codes::HOME_NOT_FOUND, "there is no registry here or in any folder above")
+        Diagnostic::error(codes::HOME_NOT_FOUND, "there is no project (`.deed`) here or in any folder above")
             .stage("home")
             .at(Place::file(place))
-            .help("run `deed init`, or say where it is with `--home DIR`"),
+            .help("`deed init` makes one in this folder; `--home DIR` names one elsewhere"),
     )
 }
 

@@ -275,8 +275,9 @@ fn located(home: &Home, name: &str, named: PathBuf) -> Result<PathBuf, AppError>
     let known = names(home)?;
     Err(AppError::refused(
         Diagnostic::error(codes::UNKNOWN_KEY_NAME, format!("there is no key {shown}")).stage("keys").help(
-            did_you_mean(name, known.iter().map(String::as_str))
-                .unwrap_or_else(|| "`deed keys generate NAME` makes one; a path to a PEM file will do too".to_owned()),
+            did_you_mean(name, known.iter().map(String::as_str)).unwrap_or_else(|| {
+                "`deed keys generate NAME` makes one; the path of a PEM file is accepted too".to_owned()
+            }),
         ),
     ))
 }

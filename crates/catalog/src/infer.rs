@@ -11,6 +11,8 @@ use thiserror::Error;
 
 /// The most candidate keys that are listed.
 const MAX_KEYS: usize = 5;
+/// In fewer rows than this, nearly every column differs from row to row: only one that is called an id counts as a key.
+const FEW_ROWS: u64 = 10;
 /// Names of columns are shortened to this many characters by the inspection.
 const LONGEST_NAME: usize = 128;
 /// The name that the inspection shows in place of one that is a secret.
@@ -230,6 +232,9 @@ fn keys(table: &TableSummary) -> Vec<&CandidateKey> {
     if keys.iter().any(&likely) {
         keys.retain(|key| likely(key));
     }
+    if table.rows < FEW_ROWS {
+        keys.retain(|key| key.columns.iter().filter_map(column).all(|c| unlikeliness(c) == 0));
+    }
     keys.truncate(MAX_KEYS);
     keys
 }
@@ -253,7 +258,17 @@ fn notes(table: &TableSummary, keys: &[&CandidateKey]) -> Vec<String> {
     if table.coverage != Coverage::Complete {
         notes.push(format!("only the first {} rows were read", table.rows));
     }
+    let few = table.rows < FEW_ROWS;
     match keys {
+        [] if few => notes.push(format!(
+            "{} too few to tell which columns are keys: write the fields that tell rows apart into `x-deed-grain`",
+            if table.rows == 1 { "1 row is".to_owned() } else { format!("{} rows are", table.rows) }
+        )),
+        [first, ..] if few => notes.push(format!(
+            "one row is taken to be one {} because of its name; the file has only {} rows: check `x-deed-grain`",
+            first.columns.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and "),
+            table.rows
+        )),
         [] => notes.push(
             "no column, and no pair of columns, tells every row apart: write the fields that do into `x-deed-grain`"
                 .to_owned(),

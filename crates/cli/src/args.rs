@@ -77,13 +77,32 @@ pub(crate) fn report_usage(error: &clap::Error) -> Exit {
             Ok(()) => Exit::Done,
         };
     }
-    let json = std::env::args_os().any(|a| a == "--json");
-    if !json {
+    let asked = |option: &str| std::env::args_os().any(|argument| argument == option);
+    let (json, lines) = (asked("--json"), asked("--lines"));
+    if !json && !lines {
         let _ = error.print();
         return Exit::Usage;
     }
-    let text = error.to_string();
-    let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
-    let diagnostic = Diagnostic::error(codes::USAGE, first).stage("usage").help("see `--help`");
-    Output::new(true, true).conclude(Err(AppError::usage(diagnostic)))
+    let (message, help) = in_a_line(&error.to_string());
+    let diagnostic = Diagnostic::error(codes::USAGE, message).stage("usage").help(help);
+    Output::new(json, true).conclude(Err(AppError::usage(diagnostic)))
+}
+
+/// The message of a usage error in one line, with the arguments that it lists, and its tip.
+fn in_a_line(text: &str) -> (String, String) {
+    let end = text.find("\n\nUsage:").unwrap_or(text.len());
+    let (told, _) = text.split_at(end);
+    let mut message = String::new();
+    let mut tips = Vec::new();
+    for line in told.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("For more information"))
+    {
+        match line.strip_prefix("tip: ") {
+            Some(tip) => tips.push(tip.to_owned()),
+            None if message.is_empty() => message.push_str(line.trim_start_matches("error: ")),
+            None if message.ends_with(':') => message.extend([" ", line]),
+            None => message.extend([", ", line]),
+        }
+    }
+    tips.push("see `--help`".to_owned());
+    (message, tips.join("; "))
 }

@@ -4,7 +4,7 @@ use crate::conceal;
 use crate::exit::Exit;
 use crate::terminal;
 use deed_app::AppError;
-use deed_diag::{Invariant as _, Report, Style};
+use deed_diag::{Invariant as _, Report, Severity, Style};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -220,6 +220,9 @@ impl Output {
 
     fn failure(self, failure: &AppError) -> io::Result<()> {
         self.diagnostics(&failure.report);
+        if !self.json && self.style != Style::Lines {
+            counted(&failure.report);
+        }
         if self.json { self.document(false, &Value::Null, &failure.report) } else { Ok(()) }
     }
 
@@ -234,6 +237,19 @@ impl Output {
         // The same findings are on stdout as JSON; a line each is enough beside them.
         let style = if self.json { Style::Lines } else { self.style };
         let _ = io::stderr().write_all(report.render(style).as_bytes());
+    }
+}
+
+/// Prints how many errors and warnings there are, where there are several.
+fn counted(report: &Report) {
+    let count = |severity: Severity, one: &str| match report.count(severity) {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        many => Some(format!("{many} {one}s")),
+    };
+    if report.diagnostics().len() > 1 {
+        let both = [count(Severity::Error, "error"), count(Severity::Warning, "warning")];
+        aside(&both.into_iter().flatten().collect::<Vec<_>>().join(", "));
     }
 }
 

@@ -64,7 +64,9 @@ impl Report {
         if let Some(help) = &diagnostic.help {
             group = group.element(Level::HELP.message(shown(concealer, help)));
         }
-        renderer.render(&[group]) + "\n"
+        let rendered = renderer.render(&[group]) + "\n";
+        // Without a place there is no source that the bar beside it could lead to.
+        if primary.is_none() && diagnostic.related.is_empty() { without_bars(&rendered) } else { rendered }
     }
 
     /// The parts of the sources to show: primary and related places that are close to each other share one.
@@ -97,6 +99,18 @@ impl Report {
         let help = d.help.as_ref().map_or(String::new(), |h| format!(" (help: {})", shown(concealer, h)));
         format!("{place}{}[{}] {}{help}", d.severity, d.code, shown(concealer, &d.message))
     }
+}
+
+/// Returns a text without the lines that only have the bar of a margin.
+fn without_bars(text: &str) -> String {
+    let is_bar = |line: &str| {
+        // Colours are escapes that end with `m`.
+        let mut escapes = line.split('\u{1b}');
+        let first = escapes.next().unwrap_or_default();
+        let rest = escapes.map(|escape| escape.split_once('m').map_or("", |(_, shown)| shown));
+        std::iter::once(first).chain(rest).collect::<String>().trim() == "|"
+    };
+    text.split_inclusive('\n').filter(|line| !is_bar(line)).collect()
 }
 
 /// Returns a text without secrets, and without characters that move a terminal's cursor or change the text direction.

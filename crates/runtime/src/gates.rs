@@ -289,7 +289,7 @@ pub fn decide(
         return Err(DecisionRefusal { code: codes::OTHER_ROLE, message });
     }
     if unix_ms(&subject.expires_at).is_none_or(|at| decided.now_ms >= at) {
-        let message = format!("the question has lapsed at {}", subject.expires_at);
+        let message = format!("the question lapsed at {}", subject.expires_at);
         return Err(DecisionRefusal { code: codes::STALE_APPROVAL, message });
     }
     let broken = |error: CanonError| DecisionRefusal {

@@ -19,7 +19,7 @@ pub(crate) fn check(world: &World, plan: &CompiledPlan, files: &[ArtifactRecord]
     for given in plan.inputs.iter().filter(|given| given.mode == LadderMode::Block) {
         let Some(file) = files.iter().find(|file| file.path == given.path) else { continue };
         let found = checks::of_mission(&types, given, &look(world, &types, given, file)?);
-        let of = |why: String| format!("`{}` is no `{}`: {why}", given.path, given.entity_schema_id);
+        let of = |why: String| format!("`{}` does not fit the entity `{}`: {why}", given.path, given.entity_schema_id);
         faults.extend(found.into_iter().map(of));
     }
     if faults.is_empty() {

@@ -41,7 +41,7 @@ mod verify;
 mod world;
 
 pub use backends::{CodeFinding, CodeFindingKind, inspect_isolated};
-pub use bridge::implements;
+pub use bridge::{OPERATOR, implements};
 pub use engine::{LocalEngine, from_on, standing};
 pub use evaluator::RuleEvaluator;
 pub use gates::{Decided, DecisionRefusal, LONGEST_GATE, decide, subject_hash};

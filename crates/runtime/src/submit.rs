@@ -11,7 +11,7 @@ use crate::state::RunState;
 use crate::types;
 use crate::world::World;
 use deed_canon::{ContentHash, derive_id, hash_of, to_canonical_of};
-use deed_diag::codes;
+use deed_diag::{codes, did_you_mean};
 use deed_model::{
     ArtifactRecord, Backend, Budget, CodePlace, CompiledPlan, ForkedFrom, RUN_REQUEST_TAG, RunEvent, RunOptions,
     RunRequest, StepCode, StepContract,
@@ -403,12 +403,14 @@ fn forkable(
         return Err(refuse(
             codes::NOT_FORKABLE,
             message,
-            "give the same inputs, or run the plan from its beginning".to_owned(),
+            "a fork reads the same inputs; to read others, start a new run without `--from` and `--step`".to_owned(),
         ));
     }
     if !state.steps.contains_key(&fork.step) {
-        let message = format!("the run `{}` never came to a step `{}`", fork.run_id, fork.step);
-        return Err(refuse(codes::UNKNOWN_RUN_STEP, message, None));
+        let message = format!("the run `{}` has not started a step `{}`", fork.run_id, fork.step);
+        let like = did_you_mean(&fork.step, state.steps.keys().map(String::as_str));
+        let help = like.unwrap_or_else(|| format!("`deed runs show {}` lists the steps that it started", fork.run_id));
+        return Err(refuse(codes::UNKNOWN_RUN_STEP, message, help));
     }
     let again = from_on(plan, &fork.step);
     gated_as_before(world, plan, earlier, &again)?;

@@ -9,6 +9,7 @@
 mod dialect;
 mod foreign;
 mod formats;
+mod keywords;
 mod measure;
 mod openapi;
 mod patterns;
@@ -26,6 +27,7 @@ mod violation;
 
 pub use dialect::Dialect;
 pub use foreign::{ForeignError, read_foreign};
+pub use keywords::{IdleKeyword, IdleProblem, idle_keywords};
 pub use openapi::{Api, Operation, Part};
 pub use refusal::{Reason, Refused};
 pub use schema::Schema;

@@ -1,6 +1,7 @@
 //! Imprints: schemas as templates, and filled templates as payloads.
 
 mod audit;
+mod near;
 mod payload;
 mod serialized;
 mod source;
@@ -8,6 +9,6 @@ mod template;
 
 pub use audit::{AuditProgress, AuditedSchemas, Verdicts, audit};
 pub use payload::{LoweredPayload, Section, fill, join, lower};
-pub(crate) use source::foreign;
 pub use source::{SchemaSource, SourceForm};
+pub(crate) use source::{foreign, standalone};
 pub use template::{DescribedApi, counter, operations, template};

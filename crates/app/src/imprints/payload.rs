@@ -1,5 +1,6 @@
 //! Fills templates with payloads, joins filled parts, and lowers filled templates to payloads.
 
+use super::near::near_keys;
 use super::source::SchemaSource;
 use crate::error::AppError;
 use crate::files;
@@ -19,12 +20,14 @@ pub fn fill(source: &SchemaSource, payload: &Path) -> Result<Filled, AppError> {
 }
 
 /// A payload that is valid under its schema.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct LoweredPayload {
     /// The payload.
     pub payload: Value,
     /// Optional places that were left untouched, and are left out.
     pub dropped: Vec<String>,
+    /// Warnings about keys that the schema lets pass, and that resemble declared ones.
+    pub warnings: Report,
 }
 
 /// Turns a filled template into a payload. `supplied` is a file with the values of `AUTO` places.
@@ -37,7 +40,8 @@ pub fn lower(source: &SchemaSource, filled: &Path, supplied: Option<&Path>) -> R
     let document = files::document(filled)?;
     let lowered = imprint.lower(document.value(), &supplied);
     if let Some(payload) = lowered.payload {
-        return Ok(LoweredPayload { payload, dropped: lowered.dropped });
+        let warnings = near_keys(&imprint, &payload, &document);
+        return Ok(LoweredPayload { payload, dropped: lowered.dropped, warnings });
     }
     let mut report = Report::default();
     report.add_source(document.source().clone());

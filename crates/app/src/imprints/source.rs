@@ -78,20 +78,33 @@ impl SchemaSource {
         let operations = api.operations();
         let operation = find(&operations, wanted, name)?;
         let part = self.part.unwrap_or(Part::Request);
-        let Some(schema) = api.schema(operation, part) else {
-            let what = if part == Part::Body { "body" } else { "parameters and no body" };
-            return Err(AppError::refused(
-                Diagnostic::error(codes::OPERATION_TAKES_NOTHING, format!("{} takes no {what}", quote(&operation.id)))
-                    .stage("imprint")
-                    .at(Place::file(name)),
-            ));
-        };
+        let schema = api.schema(operation, part).ok_or_else(|| takes_nothing(operation, part, name))?;
         let serialized = operation.serialized.iter().map(|pointer| match part {
             Part::Request => pointer.clone(),
             Part::Body => pointer.strip_prefix("/body").unwrap_or(pointer).to_owned(),
         });
         Ok((refusing(Ok(schema), name)?, serialized.collect()))
     }
+}
+
+/// Reads the schema of an operation of an API description as JSON Schema that needs no description beside it.
+///
+/// # Errors
+/// The file cannot be read or is no API description, or it has no such operation.
+pub(crate) fn standalone(path: &Path, operation: &str, part: Part) -> Result<Value, AppError> {
+    let name = path.display().to_string();
+    let api = Api::new(foreign(path)?).map_err(|refused| refusal(&refused, &name))?;
+    let operations = api.operations();
+    let operation = find(&operations, Some(operation), &name)?;
+    let schema = api.standalone(operation, part).ok_or_else(|| takes_nothing(operation, part, &name))?;
+    schema.map_err(|refused| refusal(&refused, &name))
+}
+
+fn takes_nothing(operation: &Operation, part: Part, name: &str) -> AppError {
+    let what = if part == Part::Body { "body" } else { "parameters and no body" };
+    let message = format!("{} takes no {what}", quote(&operation.id));
+    let diagnostic = Diagnostic::error(codes::OPERATION_TAKES_NOTHING, message).stage("imprint");
+    AppError::refused(diagnostic.at(Place::file(name)))
 }
 
 /// Finds an operation by its id, or by method and path.

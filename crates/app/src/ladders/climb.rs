@@ -15,6 +15,7 @@ pub struct Climber {
     ladder: Ladder,
     phase: Phase,
     proposals: Proposals,
+    warnings: Report,
 }
 
 /// A payload that climbed, and its findings with their places in its file.
@@ -32,12 +33,17 @@ impl Climber {
     /// # Errors
     /// A file cannot be read, or the contract or the proposals are faulty.
     pub fn load(contract: &Path, proposals: Option<&Path>, phase: Phase) -> Result<Self, AppError> {
-        let (ladder, _) = load(contract)?;
+        let (ladder, warnings) = load(contract)?;
         let proposals = match proposals {
             Some(path) => contract::read::<Proposals>(path)?.0,
             None => Proposals::default(),
         };
-        Ok(Self { ladder, phase, proposals })
+        Ok(Self { ladder, phase, proposals, warnings })
+    }
+
+    /// Warnings about the contract.
+    pub fn warnings(&self) -> &Report {
+        &self.warnings
     }
 
     /// Climbs with the payload of a file, or of standard input for `-`.

@@ -1,5 +1,6 @@
 //! Reads contracts and the other documents of ladders. Each is held to its schema first.
 
+use super::schema;
 use crate::error::AppError;
 use crate::files;
 use deed_canon::Pointer;
@@ -51,12 +52,22 @@ fn place_of(value: &Value, name: &str, at: &str) -> Option<String> {
     }
 }
 
+/// Reads a contract, with the schema of the operation that it names.
+///
+/// # Errors
+/// A file cannot be read, or the contract is faulty.
+pub(super) fn read_contract(path: &Path) -> Result<(LadderContract, Document), AppError> {
+    let (mut contract, document) = read::<LadderContract>(path)?;
+    schema::resolve(&mut contract, &document, path)?;
+    Ok((contract, document))
+}
+
 /// Reads a contract and makes a ladder of it. The report has warnings about the contract.
 ///
 /// # Errors
 /// The file cannot be read, or the contract is faulty.
 pub fn load(path: &Path) -> Result<(Ladder, Report), AppError> {
-    let (contract, document) = read::<LadderContract>(path)?;
+    let (contract, document) = read_contract(path)?;
     let diagnostic = |severity: Severity, fault: &ContractFault| {
         Diagnostic::new(severity, fault.code, fault.message.clone())
             .stage("ladder")
@@ -65,7 +76,8 @@ pub fn load(path: &Path) -> Result<(Ladder, Report), AppError> {
     };
     match Ladder::new(contract) {
         Ok(ladder) => {
-            let warnings = ladder.remarks().iter().map(|remark| diagnostic(Severity::Warning, remark)).collect();
+            let mut warnings = schema::idle(&document);
+            warnings.extend(ladder.remarks().iter().map(|remark| diagnostic(Severity::Warning, remark)));
             Ok((ladder, report_on(&document, warnings)))
         }
         Err(faults) => {
@@ -76,7 +88,7 @@ pub fn load(path: &Path) -> Result<(Ladder, Report), AppError> {
 }
 
 /// A report with the source that its findings are about.
-fn report_on(document: &Document, findings: Vec<Diagnostic>) -> Report {
+pub(super) fn report_on(document: &Document, findings: Vec<Diagnostic>) -> Report {
     let mut report = Report::default();
     report.add_source(document.source().clone());
     findings.into_iter().for_each(|finding| report.push(finding));

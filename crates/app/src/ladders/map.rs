@@ -1,13 +1,13 @@
 //! Translates a document from one schema to another.
 
-use super::contract::read;
+use super::contract::{read, read_contract};
 use crate::error::AppError;
 use crate::files;
 use crate::imprints::foreign;
 use deed_detect::{Guard, Secrets};
 use deed_diag::{Diagnostic, Invariant as _, Place, Report, codes};
 use deed_ladder::{TranslateError, Translated, Translation};
-use deed_model::{LadderContract, LadderMapping};
+use deed_model::LadderMapping;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ pub struct MappedDocument {
 /// A file cannot be read, a schema is refused, or the document is not one of its own schema.
 pub fn map(request: &MapRequest) -> Result<MappedDocument, AppError> {
     let from = foreign(&request.from)?;
-    let contract = request.contract.as_deref().map(read::<LadderContract>).transpose()?.map(|(contract, _)| contract);
+    let contract = request.contract.as_deref().map(read_contract).transpose()?.map(|(contract, _)| contract);
     let to = match (&request.to, &contract) {
         (Some(to), _) => foreign(to)?,
         (None, Some(contract)) => contract.schema.clone(),

@@ -4,6 +4,7 @@ mod climb;
 mod contract;
 mod map;
 mod record;
+mod schema;
 mod undo;
 
 pub use climb::{ClimbedPayload, Climber};

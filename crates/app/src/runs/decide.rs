@@ -58,38 +58,82 @@ fn lapsed(subject: &GateSubject, now_ms: i64) -> bool {
     subject.expires_at.parse::<Timestamp>().is_ok_and(|until| until.as_millisecond() <= now_ms)
 }
 
-/// The gate of that name, or the only one that is open.
+/// The gate of that name; otherwise the only open gate, or the only one for a role.
 ///
 /// # Errors
 /// There is no such gate, none is open, or several are.
-pub fn gate<'l>(loaded: &'l LoadedRun, name: Option<&str>) -> Result<&'l GateState, AppError> {
+pub fn gate<'l>(loaded: &'l LoadedRun, name: Option<&str>, role: Option<&str>) -> Result<&'l GateState, AppError> {
+    match name {
+        Some(name) => named(loaded, name),
+        None => match (gates(loaded, None)?.as_slice(), role) {
+            ([only], _) => Ok(only),
+            (several, role) => only_of_role(several, role),
+        },
+    }
+}
+
+/// The gate of that name; otherwise all that are open.
+///
+/// # Errors
+/// There is no such gate, or none is open.
+pub fn gates<'l>(loaded: &'l LoadedRun, name: Option<&str>) -> Result<Vec<&'l GateState>, AppError> {
+    if let Some(name) = name {
+        return Ok(vec![named(loaded, name)?]);
+    }
     let open: Vec<&GateState> = loaded.state.open_gates().collect();
-    let refuse = |message: String, help: String| {
-        AppError::refused(Diagnostic::error(codes::GATE_NOT_WAITING, message).stage("gates").help(help))
-    };
-    match (name, open.as_slice()) {
-        (None, [only]) => Ok(only),
-        (None, []) => {
+    match open.is_empty() {
+        false => Ok(open),
+        true => {
             let decided = loaded.state.gates.values().find_map(|gate| gate.decided.as_ref());
             let help = decided.map(|signed| {
                 let approval = &signed.approval;
                 let word = approval.decision.as_str();
                 format!("`{}` was {word} by {} as {}", approval.gate_id, approval.approver, approval.role)
             });
-            Err(refuse(
+            Err(not_waiting(
                 format!("no gate of run `{}` waits for a decision", loaded.run_id),
                 help.unwrap_or_else(|| "`deed gate list` shows all gates that wait".to_owned()),
             ))
         }
-        (None, several) => {
-            let names: Vec<&str> = several.iter().map(|gate| gate.subject.gate_id.as_str()).collect();
-            Err(refuse(format!("{} gates wait", several.len()), format!("name one: {}", names.join(", "))))
+    }
+}
+
+fn not_waiting(message: String, help: String) -> AppError {
+    AppError::refused(Diagnostic::error(codes::GATE_NOT_WAITING, message).stage("gates").help(help))
+}
+
+fn named<'l>(loaded: &'l LoadedRun, name: &str) -> Result<&'l GateState, AppError> {
+    loaded.state.gates.get(name).ok_or_else(|| {
+        let names = loaded.state.gates.keys().map(String::as_str);
+        let help = did_you_mean(name, names).unwrap_or_else(|| "`deed gate list` shows those that wait".to_owned());
+        not_waiting(format!("no gate {} of this run waits for a decision", deed_diag::quote(name)), help)
+    })
+}
+
+/// The only one of several open gates that is for a role.
+fn only_of_role<'l>(open: &[&'l GateState], role: Option<&str>) -> Result<&'l GateState, AppError> {
+    let of_role: Vec<&'l GateState> =
+        open.iter().copied().filter(|gate| Some(gate.subject.approver_role.as_str()) == role).collect();
+    let listed = |gates: &[&GateState]| {
+        let one = |gate: &&GateState| format!("`{}` (for `{}`)", gate.subject.gate_id, gate.subject.approver_role);
+        gates.iter().map(one).collect::<Vec<_>>().join(", ")
+    };
+    match (of_role.as_slice(), role) {
+        ([only], _) => Ok(only),
+        ([], Some(role)) => {
+            let message = format!("{} gates wait, and none of them is for {}", open.len(), deed_diag::quote(role));
+            let roles = open.iter().map(|gate| gate.subject.approver_role.as_str());
+            let help = did_you_mean(role, roles).unwrap_or_else(|| format!("those that wait: {}", listed(open)));
+            Err(AppError::refused(Diagnostic::error(codes::OTHER_ROLE, message).stage("gates").help(help)))
         }
-        (Some(name), _) => loaded.state.gates.get(name).ok_or_else(|| {
-            let names = loaded.state.gates.keys().map(String::as_str);
-            let help = did_you_mean(name, names).unwrap_or_else(|| "`deed gate list` shows those that wait".to_owned());
-            refuse(format!("no gate {} of this run waits for a decision", deed_diag::quote(name)), help)
-        }),
+        ([], None) => {
+            let message = format!("{} gates wait for a decision", open.len());
+            Err(not_waiting(message, format!("name one: {}", listed(open))))
+        }
+        (several, _) => {
+            let message = format!("{} gates wait for {}", several.len(), deed_diag::quote(role.unwrap_or_default()));
+            Err(not_waiting(message, format!("name one: {}", listed(several))))
+        }
     }
 }
 
@@ -102,8 +146,8 @@ pub struct DecisionRequest {
     pub gate: Option<String>,
     /// The decision.
     pub decision: GateDecision,
-    /// The role in which it is made.
-    pub role: String,
+    /// The role in which it is made; otherwise the role that the gate is for, where only one gate is meant.
+    pub role: Option<String>,
     /// The hash of what was shown to the approver; refused if something else is asked by now.
     pub hash: Option<String>,
     /// A remark for the journal.
@@ -150,7 +194,7 @@ pub fn decide(session: &Session, request: &DecisionRequest) -> Result<Decided, A
     }
     let (run_id, subject, subject_hash, options, state) = {
         let (_, _, loaded) = load(session, &request.run)?;
-        let gate = gate(&loaded, request.gate.as_deref())?;
+        let gate = gate(&loaded, request.gate.as_deref(), request.role.as_deref())?;
         let options = loaded.state.request.as_ref().map(|request| request.options.clone());
         (loaded.run_id.clone(), gate.subject.clone(), gate.subject_hash, options, loaded.state)
     };
@@ -166,7 +210,7 @@ pub fn decide(session: &Session, request: &DecisionRequest) -> Result<Decided, A
     let actor = session.stamp()?.actor;
     let decided = deed_runtime::Decided {
         decision: request.decision,
-        role: &request.role,
+        role: request.role.as_deref().unwrap_or(&subject.approver_role),
         approver: &actor,
         now_ms: environment.engine.now_ms(&run_id).map_err(engine_error)?,
         note: request.note.as_deref(),

@@ -9,10 +9,11 @@ use crate::home::Home;
 use crate::keys;
 use crate::session::Session;
 use deed_catalog::Catalog;
-use deed_diag::{Diagnostic, Invariant as _, Place, Report, codes};
+use deed_diag::{Diagnostic, Invariant as _, Place, Report, codes, did_you_mean, quote};
 use deed_egress::{Resolver, Resolving, SystemResolver};
+use deed_model::CompiledPlan;
 use deed_ports::Clock;
-use deed_runtime::{Approver, LocalEngine, RuleEvaluator, Site, Trust, World};
+use deed_runtime::{Approver, LocalEngine, OPERATOR, RuleEvaluator, Site, Trust, World};
 use deed_sandbox::{ProbeOptions, Tools, ToolsError};
 use deed_store::{AnchorReport, RunStore};
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,6 +47,30 @@ impl MachineOptions {
     /// Returns whether certificates besides the system's are given.
     pub fn extra_roots(&self) -> bool {
         self.ca.is_some()
+    }
+
+    /// Refuses a role to approve beforehand that no gate of a plan is for: it is misspelt, and the run would wait.
+    ///
+    /// # Errors
+    /// A role is that of no gate, of no call, and not of the operator who decides about lost answers.
+    pub(super) fn approvable(&self, plan: &CompiledPlan) -> Result<(), AppError> {
+        let calls = plan.steps.iter().flat_map(|step| &step.execution_contract.call_gates);
+        let roles: BTreeSet<&str> = plan
+            .gates
+            .iter()
+            .map(|gate| gate.approver_role.as_str())
+            .chain(calls.map(|gate| gate.approver_role.as_str()))
+            .collect();
+        let known = |role: &str| roles.contains(role) || role == OPERATOR;
+        let Some(unknown) = self.approve.iter().find(|role| !known(role)) else { return Ok(()) };
+        let message = format!("no gate of this plan is for {}", quote(unknown));
+        let listed: Vec<String> = roles.iter().map(|role| quote(role)).collect();
+        let all = match listed.is_empty() {
+            true => "it has no gates: leave `--approve` out".to_owned(),
+            false => format!("its gates are for {}", listed.join(", ")),
+        };
+        let help = did_you_mean(unknown, roles.iter().copied()).unwrap_or(all);
+        Err(AppError::refused(Diagnostic::error(codes::OTHER_ROLE, message).stage("gates").help(help)))
     }
 
     /// The options that a later command has to repeat: addresses and certificates are not part of a run.

@@ -14,6 +14,8 @@ pub struct LearnedEgress {
     pub rules: Vec<EgressRule>,
     /// Requests that no rule covers.
     pub missing: BTreeSet<MissingRule>,
+    /// True where no step has a capability to reach a host, so that none can have asked for one.
+    pub unequipped: bool,
 }
 
 /// A request that no rule covers.
@@ -37,7 +39,9 @@ impl LearnedEgress {
             let contract = plan.steps.iter().find(|contract| contract.step_id == step)?;
             Some(contract.allowed_tool_ids.as_slice())
         };
-        Self::gathered(entries.iter().map(|entry| &entry.record.event), &needs)
+        let reaches = |need: &String| need == deed_reach::capability("GET") || need == deed_reach::capability("POST");
+        let unequipped = !plan.steps.iter().flat_map(|step| &step.allowed_tool_ids).any(reaches);
+        Self { unequipped, ..Self::gathered(entries.iter().map(|entry| &entry.record.event), &needs) }
     }
 
     fn gathered<'e>(events: impl Iterator<Item = &'e RunEvent>, needs: &Needs<'_>) -> Self {
@@ -65,7 +69,7 @@ impl LearnedEgress {
             }));
         }
         let all: Vec<EgressDecision> = decisions.into_values().flatten().collect();
-        Self { rules: deed_reach::suggest(&all), missing }
+        Self { rules: deed_reach::suggest(&all), missing, unequipped: false }
     }
 }
 

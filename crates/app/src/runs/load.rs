@@ -78,7 +78,7 @@ impl LoadedRun {
             return Ok(());
         }
         let like = did_you_mean(step, self.state.steps.keys().map(String::as_str));
-        let message = format!("the run `{}` never came to a step {}", self.run_id, deed_diag::quote(step));
+        let message = format!("the run `{}` has not started a step {}", self.run_id, deed_diag::quote(step));
         let help = like.unwrap_or_else(|| format!("`deed runs show {}` lists its steps", self.run_id));
         Err(AppError::refused(Diagnostic::error(codes::UNKNOWN_RUN_STEP, message).stage("runs").help(help)))
     }
@@ -112,7 +112,7 @@ fn ambiguous(name: &str, begun: &[String]) -> AppError {
     let more = if begun.len() > MOST_NAMED { " and more" } else { "" };
     let help = match begun.len() {
         1 => format!("write at least {LEAST_BEGINNING} characters: {}", shown.join(", ")),
-        _ => format!("name one of those that begin so: {}{more}", shown.join(", ")),
+        _ => format!("several runs begin with it: {}{more}", shown.join(", ")),
     };
     let message = format!("there is no run {}", deed_diag::quote(name));
     AppError::refused(Diagnostic::error(codes::UNKNOWN_RUN, message).stage("runs").help(help))

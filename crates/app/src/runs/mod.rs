@@ -19,7 +19,7 @@ mod submit;
 mod verify;
 
 pub use cancel::cancel;
-pub use decide::{Decided, DecisionRequest, OpenGate, decide, gate, has_lapsed, open_gates};
+pub use decide::{Decided, DecisionRequest, OpenGate, decide, gate, gates, has_lapsed, open_gates};
 pub use drive::{Driven, drive};
 pub use environment::{MachineOptions, RunEnvironment, shell_word, tools_missing};
 pub use export::{ExportedFile, export, read_file};
@@ -28,7 +28,7 @@ pub use learned::{LearnedEgress, MissingRule};
 pub use list::{ListedRun, RunList, list};
 pub use load::{LoadedRun, engine_error, load, plan_of, resolve_name, store, store_error};
 pub use resume::{Resumed, resume};
-pub use review::{FileChange, GateReview, Preview, ReviewedFile, review};
+pub use review::{FIRST_ROWS, FileChange, GateReview, Preview, ReviewedFile, review};
 pub use rollback::rolled_back;
 pub use status::{Status, resume_command};
 pub use submit::{RunSource, Submitted, parse_budget, submit};

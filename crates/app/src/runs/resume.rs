@@ -45,6 +45,7 @@ pub fn resume(
     let plan = require_plan(&store, &loaded.state)?;
     let contains = |run: Option<&str>, head: &_| store.contains(run, head).map_err(|error| store_error(&error));
     head::extends(heads, Some(&loaded.run_id), contains)?;
+    machine.approvable(&plan)?;
     if loaded.state.ended.is_none() {
         equipped(&loaded, machine)?;
     }

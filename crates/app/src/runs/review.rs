@@ -3,18 +3,19 @@
 
 use super::load::{LoadedRun, plan_of, store_error};
 use crate::error::AppError;
-use deed_model::{ArtifactRecord, GateDecision, GateSubject};
+use deed_model::{ArtifactRecord, GateDecision, GateSubject, RunOutcome};
 use deed_ports::{BlobRead as _, JournalRead as _};
 use deed_runtime::{GateState, RunState};
 use deed_store::RunStore;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::Read as _;
 
-/// Rows and lines that are shown of a file.
-const SHOWN: usize = 5;
+/// Rows and lines of a file that an approver is shown first.
+pub const FIRST_ROWS: usize = 5;
 /// Files up to this size are read whole, counted and compared.
 const LARGEST: u64 = 8 << 20;
 /// Runs of the same plan that are searched for an approval.
@@ -25,7 +26,7 @@ const SEARCHED: usize = 200;
 pub struct GateReview {
     /// The files that the decision rests on and those that the waiting steps read, by path.
     pub files: Vec<ReviewedFile>,
-    /// The last approved run of the same plan, which the files are compared with.
+    /// The last run of the same plan that was approved at this gate and succeeded, which the files are compared with.
     pub compared_with: Option<String>,
     /// Files that the earlier run had at this gate, and this one has not.
     pub gone: Vec<String>,
@@ -55,7 +56,7 @@ pub struct ReviewedFile {
 pub enum Preview {
     /// A list of objects.
     Rows {
-        /// The names in the first row.
+        /// The names in the first row, in the order of the file.
         columns: Vec<String>,
         /// The first rows, a cell for each column.
         rows: Vec<Vec<String>>,
@@ -90,11 +91,11 @@ pub enum FileChange {
     },
 }
 
-/// Collects what an approver of a gate looks at.
+/// Collects what an approver of a gate looks at, with at most so many rows or lines of each file.
 ///
 /// # Errors
 /// A stored file was altered, or the store cannot be read.
-pub fn review(store: &RunStore, loaded: &LoadedRun, gate: &GateState) -> Result<GateReview, AppError> {
+pub fn review(store: &RunStore, loaded: &LoadedRun, gate: &GateState, most: usize) -> Result<GateReview, AppError> {
     let behind = files_behind(store, &loaded.state, &gate.subject);
     let earlier = last_approved(store, loaded, &gate.subject.gate_id)?;
     let before: BTreeMap<String, ArtifactRecord> = match &earlier {
@@ -118,7 +119,7 @@ pub fn review(store: &RunStore, loaded: &LoadedRun, gate: &GateState) -> Result<
             bytes: record.bytes,
             sha256: record.sha256,
             read_by,
-            preview: preview(&bytes),
+            preview: preview(&bytes, most),
             change,
         });
     }
@@ -146,7 +147,7 @@ fn files_behind(
     files
 }
 
-/// The newest other run of the same plan in which this gate was approved.
+/// The newest other run of the same plan that succeeded and in which this gate was approved.
 fn last_approved(
     store: &RunStore,
     loaded: &LoadedRun,
@@ -159,7 +160,9 @@ fn last_approved(
         }
         let entries = store.events(&listing.run_id, 0).map_err(|error| store_error(&error))?;
         let state = RunState::of(entries.iter().map(|entry| &entry.record.event));
-        if state.request.as_ref().is_none_or(|request| request.plan != *plan) {
+        if state.ended != Some(RunOutcome::Succeeded)
+            || state.request.as_ref().is_none_or(|request| request.plan != *plan)
+        {
             continue;
         }
         let gate = state.gates.get(gate_id);
@@ -188,19 +191,17 @@ fn beginning(store: &RunStore, record: &ArtifactRecord) -> Result<Beginning, App
     Ok(Beginning { whole: bytes.len() as u64 == record.bytes, bytes })
 }
 
-fn preview(file: &Beginning) -> Preview {
+fn preview(file: &Beginning, most: usize) -> Preview {
     if let Some(rows) = rows(file) {
-        let columns: Vec<String> = match rows.first() {
-            Some(Value::Object(first)) => first.keys().cloned().collect(),
-            _ => Vec::new(),
-        };
+        let columns = columns(file);
         let cell = |row: &Value, column: &String| row.get(column).map_or_else(String::new, worded);
-        let shown = rows.iter().take(SHOWN).map(|row| columns.iter().map(|column| cell(row, column)).collect());
+        let shown = rows.iter().take(most).map(|row| columns.iter().map(|column| cell(row, column)).collect());
         return Preview::Rows { rows: shown.collect(), total: rows.len(), columns };
     }
     match text(file) {
         Some(text) => Preview::Text {
-            lines: text.lines().take(SHOWN + 1).map(str::to_owned).collect(),
+            // A table has a line with the names of its columns besides its rows.
+            lines: text.lines().take(most.saturating_add(1)).map(str::to_owned).collect(),
             total: file.whole.then(|| text.lines().count()),
         },
         None => Preview::Binary,
@@ -215,6 +216,41 @@ fn rows(file: &Beginning) -> Option<Vec<Value>> {
     }
     let rows: Vec<Value> = serde_json::from_slice(&file.bytes).ok()?;
     rows.iter().all(Value::is_object).then_some(rows)
+}
+
+/// The names of the first object of a JSON list, in the order of the file: a map of ours would sort them.
+fn columns(file: &Beginning) -> Vec<String> {
+    let rows: Vec<Names> = serde_json::from_slice(&file.bytes).unwrap_or_default();
+    rows.into_iter().next().map(|names| names.0).unwrap_or_default()
+}
+
+/// The names of an object in their order.
+struct Names(Vec<String>);
+
+impl<'de> Deserialize<'de> for Names {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visit;
+
+        impl<'de> Visitor<'de> for Visit {
+            type Value = Names;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Names, A::Error> {
+                let mut names: Vec<String> = Vec::new();
+                while let Some((name, IgnoredAny)) = map.next_entry::<String, IgnoredAny>()? {
+                    if !names.contains(&name) {
+                        names.push(name);
+                    }
+                }
+                Ok(Names(names))
+            }
+        }
+
+        deserializer.deserialize_map(Visit)
+    }
 }
 
 /// The text of a file; of one that is not read whole, up to its last complete character.

@@ -69,6 +69,7 @@ pub fn submit(session: &Session, source: &RunSource) -> Result<Submitted, AppErr
     let mut warnings = lowered.report;
     warnings.merge(type_warnings);
     let Some(plan) = lowered.compiled else { return Err(warnings.into()) };
+    source.machine.approvable(&plan)?;
     let environment = RunEnvironment::open(session, catalog, &source.machine)?;
     let forked = match &source.fork {
         Some((run, step)) => Some(ForkedFrom { run_id: earlier(session, run)?, step: step.clone(), first: None }),

@@ -90,8 +90,8 @@ impl Front {
             }
             "review" => {
                 let (_, store, loaded) = load(session, &text("run"))?;
-                let gate = deed_app::runs::gate(&loaded, None)?;
-                Ok(json!(deed_app::runs::review(&store, &loaded, gate)?))
+                let gate = deed_app::runs::gate(&loaded, None, None)?;
+                Ok(json!(deed_app::runs::review(&store, &loaded, gate, deed_app::runs::FIRST_ROWS)?))
             }
             "doctor" => {
                 let options = deed_sandbox::ProbeOptions { without_bwrap: true, ..Default::default() };
@@ -109,7 +109,7 @@ impl Front {
                     run: text("run"),
                     gate: None,
                     decision: GateDecision::Approved,
-                    role: text("role"),
+                    role: Some(text("role")),
                     hash: None,
                     note: None,
                     key: None,

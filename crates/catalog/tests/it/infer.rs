@@ -26,7 +26,7 @@ fn table(columns: Vec<ColumnSummary>, keys: &[&[&str]]) -> TableSummary {
     };
     TableSummary {
         coverage: Coverage::Complete,
-        rows: 3,
+        rows: 30,
         column_count: columns.len() as u64,
         columns,
         candidate_keys: keys.iter().map(key).collect(),
@@ -93,4 +93,20 @@ fn tables_that_give_no_entity() {
     }
     let twice = table(vec![column("a", ColumnType::Text, 0), column("a", ColumnType::Text, 0)], &[]);
     assert_eq!(infer(&twice), InferError::DuplicateColumn("a".to_owned()));
+}
+
+/// In a few rows every column is unique by chance: only one that is called an id counts, and a note says so.
+#[test]
+fn a_few_rows_tell_no_keys() {
+    let columns = || vec![column("name", ColumnType::Text, 0), column("order_id", ColumnType::Text, 0)];
+    let few = |keys: &[&[&str]]| {
+        let table = TableSummary { rows: 3, ..table(columns(), keys) };
+        infer_entity("a.b".parse().unwrap(), &table, Cells::Text).unwrap()
+    };
+    let named = few(&[&["name"], &["order_id"]]);
+    assert_eq!(named.schema["x-deed-keys"], json!([["order_id"]]));
+    assert!(named.notes[0].contains("because of its name; the file has only 3 rows"), "{:?}", named.notes);
+    let guessed = few(&[&["name"]]);
+    assert_eq!((guessed.schema.get("x-deed-keys"), guessed.schema.get("x-deed-grain")), (None, None));
+    assert!(guessed.notes[0].starts_with("3 rows are too few to tell which columns are keys"), "{:?}", guessed.notes);
 }

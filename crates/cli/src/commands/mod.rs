@@ -214,7 +214,7 @@ fn dispatch(command: &Command, global: &Global) -> Result<Success, AppError> {
         Command::Pack(c) => c.run(global),
         Command::Context(c) => c.run(global),
         Command::Imprint(c) => c.run(global),
-        Command::Ladder(c) => c.run(),
+        Command::Ladder(c) => c.run(global),
         Command::Catalog(c) => c.run(global),
         Command::Plan(c) => c.run(global),
         Command::Run(c) => conceal::outcome(c.run(global)),

@@ -15,7 +15,7 @@ use std::path::PathBuf;
   deed new demo
   cd demo && deed run plan.yaml")]
 pub(crate) struct New {
-    /// The job: `demo` is a small expense report in three files.
+    /// The job: `demo` is a small expense report with an approval gate.
     #[arg(value_enum, value_name = "JOB")]
     job: Job,
     /// Folder to write to, which must be empty or absent [default: the name of the job].

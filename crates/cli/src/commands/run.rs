@@ -18,26 +18,22 @@ use deed_app::runs::{
 use deed_diag::{Invariant as _, Report};
 use deed_model::{CompiledPlan, RunOptions};
 use deed_ports::Standing;
-use deed_runtime::{LONGEST_GATE, StepStatus};
-use std::collections::BTreeSet;
+use deed_runtime::{GateState, LONGEST_GATE, RunState, StepStatus};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Run a plan: compile it, then execute its steps until it ends or waits at a gate.
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "deed run [OPTIONS] <PLAN>",
-    after_help = "Examples:
+#[command(after_help = "Examples:
   deed run plan.yaml
   deed run weekly.plan.yaml --input input --id week-46
-  deed run weekly.plan.yaml --from week-46 --step report"
-)]
+  deed run weekly.plan.yaml --from week-46 --step report")]
 pub(crate) struct Run {
     /// Plan (YAML or JSON); its code is in it or in files beside it.
-    #[arg(value_name = "PLAN", required_unless_present = "plan_option")]
+    #[arg(value_name = "PLAN", required = true, conflicts_with = "plan_option")]
     plan: Option<PathBuf>,
     /// The plan, written as an option.
-    #[arg(long = "plan", id = "plan_option", value_name = "PLAN", hide = true, conflicts_with = "plan")]
+    #[arg(long = "plan", id = "plan_option", value_name = "PLAN", hide = true)]
     plan_option: Option<PathBuf>,
     /// Folder with the inputs: `input/a.csv` of the plan is `a.csv` in it [default: `input` beside the plan].
     #[arg(long, value_name = "DIR")]
@@ -114,6 +110,7 @@ impl Run {
             plan: path.display().to_string(),
             input: self.input.as_ref().map(|input| input.display().to_string()),
             pack: self.pack.clone(),
+            reads: !submitted.request.inputs.is_empty(),
             machine: source.machine.repeated(),
         };
         let Submitted { environment, request, plan, warnings, .. } = submitted;
@@ -142,13 +139,29 @@ pub(crate) struct Fork {
     pub(crate) input: Option<String>,
     /// The pack whose gates hold.
     pub(crate) pack: Option<String>,
+    /// True where the plan reads inputs.
+    pub(crate) reads: bool,
     /// Options of the machine, as they are written.
     pub(crate) machine: String,
 }
 
 impl Fork {
-    /// The command that forks a run at a step.
-    fn command(&self, run_id: &str, step: &str) -> String {
+    /// The commands after a step has failed: a fork reads the same inputs, so that other inputs need a new run.
+    fn after_failure(&self, run_id: &str, step: &str) -> String {
+        let again = self.command();
+        let fork = format!("{again} --from {run_id} --step {step}{}", self.machine);
+        match self.reads {
+            true => format!(
+                "if the code was wrong, fix it and fork the run: `{fork}`\nif an input was wrong, fix it and start a new \
+                 run: `{again}{}`",
+                self.machine
+            ),
+            false => format!("after the cause is fixed, fork the run: `{fork}`"),
+        }
+    }
+
+    /// The command that runs the plan, without the options of the machine.
+    fn command(&self) -> String {
         let mut command = format!("deed run {}", shell_word(&self.plan));
         for (option, value) in [(" --input ", &self.input), (" --pack ", &self.pack)] {
             if let Some(value) = value {
@@ -156,7 +169,7 @@ impl Fork {
                 command.push_str(&shell_word(value));
             }
         }
-        format!("{command} --from {run_id} --step {step}{}", self.machine)
+        command
     }
 }
 
@@ -186,6 +199,11 @@ pub(crate) fn go(
     let Driven { standing, entries, state } = driven?;
     let mut shown = Shown::new(run_id, &state, &entries, Some(plan), Status::undriven(&state, &entries));
     shown.printed = view.printed();
+    if !shown.printed.is_empty() {
+        // They were shown when they were done, by an earlier command.
+        let done = |id: &&String| before.step(id).is_some_and(|step| step.status == StepStatus::Succeeded);
+        shown.printed.extend(before.steps.keys().filter(done).cloned());
+    }
     let mut data = shown::run_json(&shown);
     let mut text = shown::run_text(&shown);
     if state.request.as_ref().is_some_and(|request| request.options.learn_egress) {
@@ -200,22 +218,38 @@ pub(crate) fn go(
             let failed =
                 |id: &&String| matches!(state.step(id).map(|step| &step.status), Some(StepStatus::Failed { .. }));
             if let Some(step) = plan.steps.iter().map(|step| &step.step_id).find(failed) {
-                success = success
-                    .remark(format!("after the cause is fixed, `{}` continues from there", fork.command(run_id, step)));
+                success = success.remark(fork.after_failure(run_id, step));
             }
         }
         Standing::Waiting(_) | Standing::Running => {
             success.waiting = true;
-            let roles: BTreeSet<&str> = state.open_gates().map(|gate| gate.subject.approver_role.as_str()).collect();
-            let role = if let [role] = roles.into_iter().collect::<Vec<_>>().as_slice() { *role } else { "ROLE" };
-            success = success.remark(format!(
-                "it waits for a person: `deed gate show {run_id}`, then `deed gate approve {run_id} --as {role} \
-                 --resume{}`",
-                fork.machine
-            ));
+            success = success.remark(decisions(run_id, &state, fork));
         }
     }
     Ok(success)
+}
+
+/// The commands that show and approve what a run waits for, a line for each gate where several wait.
+fn decisions(run_id: &str, state: &RunState, fork: &Fork) -> String {
+    let approve = |gate: &str, role: &str| {
+        format!("`deed gate approve {run_id}{gate} --as {} --resume{}`", shell_word(role), fork.machine)
+    };
+    let open: Vec<&GateState> = state.open_gates().collect();
+    match open.as_slice() {
+        [only] => {
+            let approve = approve("", &only.subject.approver_role);
+            format!("it waits for a person: `deed gate show {run_id}`, then {approve}")
+        }
+        several => {
+            let mut out = format!("it waits for {} decisions: `deed gate show {run_id}`, then", several.len());
+            for gate in several {
+                let name = format!(" {}", shell_word(&gate.subject.gate_id));
+                out.push_str("\n  ");
+                out.push_str(&approve(&name, &gate.subject.approver_role));
+            }
+            out
+        }
+    }
 }
 
 /// Ends this process as a crash would, and prints how to resume the run. Code that runs in a sandbox ends with it.

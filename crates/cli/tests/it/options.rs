@@ -7,10 +7,11 @@ use example::{RUN, tally};
 use std::collections::BTreeSet;
 
 /// Flags of the commands that change what is read or done, and not how it is printed: tests of their own hold them.
-const ACTS: [&str; 30] = [
+const ACTS: [&str; 31] = [
     "doctor --without-user-namespaces",
     "pack new --minimal",
     "gate approve --accept-rollback",
+    "gate show --all",
     "gate approve --resume",
     "gate reject --accept-rollback",
     "gate reject --resume",
@@ -86,7 +87,10 @@ fn a_flag_that_changes_the_text_changes_the_json() {
     p.write("schema.json", r#"{"type":"object","required":["a"],"properties":{"a":{"type":"string"}}}"#);
     let pack = Project::linted();
     p.write("rows.csv", "id\n1\n2\n");
-    let shown: [(&Project, &[&str], &str); 8] = [
+    p.write("c.yaml", "contract: test\nschema: { type: object }\n");
+    p.write("a.json", "{}");
+    let shown: [(&Project, &[&str], &str); 9] = [
+        (&p, &["ladder", "climb", "--contract", "c.yaml", "a.json"], "--payload"),
         (&p, &["catalog", "infer", "rows.csv"], "--plan"),
         (&p, &["receipts", "show", "one"], "--envelopes"),
         (&p, &["imprint", "template", "schema.json"], "--skeleton"),

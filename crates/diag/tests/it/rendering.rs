@@ -78,3 +78,15 @@ fn names_are_suggested_only_when_they_are_near() {
     assert_eq!(quote(&"a".repeat(100)), format!("`{}…`", "a".repeat(60)));
     assert_eq!(quote("a\nb\u{1b}[31m"), "`a b [31m`");
 }
+
+/// Without a place there is no source, so that no bar leads to one.
+#[test]
+fn an_error_without_a_place_is_two_lines() {
+    let report =
+        Report::of(Diagnostic::error(codes::UNKNOWN_RUN, "there is no run `x`").help("`deed runs list` lists all"));
+    assert_eq!(
+        report.render(Style::Plain),
+        "error[D2004]: there is no run `x`\n  = help: `deed runs list` lists all\n\n"
+    );
+    assert_eq!(report.render(Style::Colour).lines().count(), 3);
+}

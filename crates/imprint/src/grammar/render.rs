@@ -236,7 +236,7 @@ impl<'t> Writer<'t> {
             return self.reference("depth", None, place);
         }
         self.on_path.insert(id, at.clone());
-        let start = self.out.len();
+        let (start, fills) = (self.out.len(), self.tally.fills);
         match &node.shape {
             Shape::Object(object) => self.object(id, object, place, &at),
             Shape::List(list) => self.list(id, list, place, &at),
@@ -246,6 +246,10 @@ impl<'t> Writer<'t> {
             Shape::Any | Shape::Never | Shape::Leaf(_) | Shape::Choice(_) => self.leaf(id, place),
         }
         self.on_path.remove(&id);
+        // A required object counts also if all of its own keys may be left out.
+        if place.presence == Presence::Fill && !place.spared && place.depth > 0 && self.tally.fills == fills {
+            self.tally.fills += 1;
+        }
         let size = self.out.len() - start;
         // What a branch takes from the object around it would be wrong elsewhere.
         if place.around.is_none() {

@@ -371,3 +371,20 @@ fn the_head_says_what_the_author_of_the_schema_says() {
         "{written}"
     );
 }
+
+/// A required object counts among what must be filled, also if all of its own keys may be left out.
+#[test]
+fn the_head_counts_required_objects() {
+    let text = || json!({ "type": "string" });
+    let money = json!({ "type": "object", "properties": { "amount": { "type": "integer" }, "currency": text() } });
+    let optional: serde_json::Map<String, Value> = (0..8).map(|n| (format!("o{n}"), text())).collect();
+    let mut properties = json!({ "source_id": text(), "key": text(), "money": money, "tips": [] });
+    properties["tips"] = json!({ "type": "object", "properties": { "of": money } });
+    properties.as_object_mut().unwrap().extend(optional);
+    let schema = json!({ "type": "object", "required": ["source_id", "key", "money"], "properties": properties });
+    let imprint = Imprint::new(Schema::new(schema).unwrap()).unwrap();
+    assert!(imprint.head().contains("MUST fill 3"), "{}", imprint.head());
+    // What the schema lets be empty may be empty.
+    let filled = json!({ "source_id": "a", "key": "b", "money": {} });
+    assert_eq!(imprint.lower(&filled, &Default::default()).payload, Some(filled));
+}

@@ -16,7 +16,7 @@ pub struct GateSubject {
     pub gate_id: String,
     /// The question.
     pub question: String,
-    /// The roles that may decide.
+    /// The role that decides.
     pub approver_role: String,
     /// The contracts that continue when the gate opens, by step.
     pub contracts: Vec<ApprovedContract>,

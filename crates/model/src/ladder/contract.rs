@@ -14,7 +14,9 @@ use std::collections::BTreeMap;
 pub struct LadderContract {
     /// Its name.
     pub contract: String,
-    /// The JSON Schema that the payload must satisfy.
+    /// The JSON Schema that the payload must satisfy, or `{openapi, operation, part}`: the file of an API description
+    /// beside the contract, one of its operations, and `body` or `request` (the default). The hash of the contract covers
+    /// the schema of the operation.
     pub schema: Value,
     /// The rule for prose beside the value in a text.
     #[serde(default, skip_serializing_if = "ProseRule::is_default")]

@@ -67,7 +67,7 @@ pub struct MissionInput {
     pub slot: String,
     /// The path in the workspace, below `input/`.
     pub path: String,
-    /// The entity.
+    /// The type of the data: an entity of the plan or of the catalogue, such as `generic.file`.
     pub entity_schema_id: String,
     /// The kind; by the file name if it is left out.
     #[serde(default)]
@@ -317,7 +317,7 @@ pub struct PlanGate {
     /// The question.
     #[schemars(length(min = 1))]
     pub question: String,
-    /// The roles that may decide.
+    /// The role that decides.
     pub approver_role: String,
     /// Steps whose results are reviewed.
     #[serde(default)]

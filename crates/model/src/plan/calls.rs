@@ -13,7 +13,7 @@ pub struct CallGate {
     /// The question.
     #[schemars(length(min = 1))]
     pub question: String,
-    /// The roles that may decide.
+    /// The role that decides.
     pub approver_role: String,
     /// The condition: strict JsonLogic over `arguments`; all calls if it is left out. A condition that fails to
     /// evaluate counts as true.

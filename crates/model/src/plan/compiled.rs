@@ -76,7 +76,7 @@ pub struct GateContract {
     pub gate_id: String,
     /// The question.
     pub question: String,
-    /// The roles that may decide.
+    /// The role that decides.
     pub approver_role: String,
     /// Steps whose results are reviewed.
     pub after: Vec<String>,

@@ -13,7 +13,7 @@ pub struct AbstractInput {
     /// True if the step requires it.
     #[serde(default = "yes")]
     pub required: bool,
-    /// The entity.
+    /// The type of the data: an entity of the plan or of the catalogue, such as `generic.file`.
     pub entity_schema_id: String,
     /// Kinds that the step reads, the best first; those of the entity's canonical profile by default.
     #[serde(default)]
@@ -94,7 +94,7 @@ pub enum MeasureKind {
 pub struct AbstractOutput {
     /// The slot.
     pub slot: String,
-    /// The entity.
+    /// The type of the data: an entity of the plan or of the catalogue, such as `generic.file`.
     pub entity_schema_id: String,
     /// Kinds that it may have, the best first; by its file name if the list is empty.
     #[serde(default)]

@@ -276,10 +276,10 @@ fn advice(code: &FailureCode, printed: bool) -> Option<&'static str> {
     let FailureCode::Known(code) = code else { return None };
     match *code {
         codes::CODE_FAILED | codes::CODE_KILLED if printed => {
-            Some("what it printed last is below; fix the code and run the plan again")
+            Some("what it printed last is below; fix the code, or the input that it reads")
         }
         codes::CODE_FAILED | codes::CODE_KILLED => {
-            Some("it printed nothing that says why; fix the code and run the plan again")
+            Some("it printed nothing that says why; fix the code, or the input that it reads")
         }
         codes::OUT_OF_TIME => Some(
             "raise `wall_seconds` under `budget` of the step, and under `sandbox.limits` if it is set there, or do less",

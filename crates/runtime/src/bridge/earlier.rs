@@ -22,7 +22,7 @@ use serde_json::json;
 use std::collections::BTreeMap;
 
 /// The role of those who decide whether an effect whose answer was lost is sent again.
-pub(crate) const OPERATOR: &str = "operator";
+pub const OPERATOR: &str = "operator";
 
 /// The treatment of a call that a fork is about to make.
 #[derive(Debug)]

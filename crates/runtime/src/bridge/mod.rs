@@ -12,6 +12,7 @@ mod tools;
 mod witness;
 
 pub(crate) use client::{NODE_HOOK, PYTHON_RUNNER, write_clients};
+pub use earlier::OPERATOR;
 pub(crate) use server::Bridge;
 pub use tools::implements;
 pub(crate) use tools::{Tool, write_progress};

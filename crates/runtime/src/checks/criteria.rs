@@ -96,8 +96,8 @@ fn unmet_by(condition: &Condition, (found, checks): &(&Inspection, Vec<CheckRece
                 None => None,
             }
         }
-        ConditionCheck::RowsAtLeast => uncounted(condition, found, "least", |rows, count| rows >= count),
-        ConditionCheck::RowsAtMost => uncounted(condition, found, "most", |rows, count| rows <= count),
+        ConditionCheck::RowsAtLeast => uncounted(condition, found, "at least", |rows, count| rows >= count),
+        ConditionCheck::RowsAtMost => uncounted(condition, found, "at most", |rows, count| rows <= count),
     }
 }
 
@@ -106,8 +106,8 @@ fn uncounted(condition: &Condition, found: &Inspection, bound: &str, holds: fn(u
     let Some(count) = condition.count else { return Some("the criterion has no count of rows".to_owned()) };
     match rows_of(found) {
         Some(rows) if holds(rows, count) => None,
-        Some(rows) => Some(format!("it has {rows} rows, and {count} are the {bound}")),
-        None => Some(format!("it has no rows, and {count} are the {bound}")),
+        Some(rows) => Some(format!("it has {rows} rows, and must have {bound} {count}")),
+        None => Some(format!("it has no rows, and must have {bound} {count}")),
     }
 }
 

@@ -54,9 +54,9 @@ pub struct Verification {
 /// The parts that no verification derives again.
 const NEVER_DERIVED: [&str; 4] = [
     "that the code writes the same bytes when it is run again",
-    "what the code printed, how long it ran and which sandbox it had: the receipt's word",
-    "what hosts answered and what the evaluator judged: the journal's word",
-    "arguments of calls, addresses of hosts, and calls that neither journal nor receipt mentions: the journal's word",
+    "what the code printed, how long it ran and which sandbox it had: as the receipt states it",
+    "what hosts answered and what the evaluator judged: as the journal states it",
+    "arguments of calls, addresses of hosts, and calls that neither journal nor receipt mentions: as the journal states it",
 ];
 
 /// Verifies everything that a run left.

@@ -130,8 +130,14 @@ fn placeholders_and_criteria_fail() {
         more
     };
     let two = writes(&json!([{ "x": 1 }, { "x": 2 }]));
-    fails(&two, rows("output/a.rows.json has at least 3 rows"), "D2045", SHAPE, "it has 2 rows, and 3 are the least");
-    fails(&two, rows("output/a.rows.json has at most 1 row"), "D2045", SHAPE, "it has 2 rows, and 1 are the most");
+    fails(
+        &two,
+        rows("output/a.rows.json has at least 3 rows"),
+        "D2045",
+        SHAPE,
+        "it has 2 rows, and must have at least 3",
+    );
+    fails(&two, rows("output/a.rows.json has at most 1 row"), "D2045", SHAPE, "it has 2 rows, and must have at most 1");
     let none = writes(&json!([]));
     fails(&none, rows("output/a.rows.json has at least 1 row"), "D2045", SHAPE, "it has 0 rows");
 }

@@ -8,6 +8,7 @@ mod moved;
 mod operation;
 mod plain;
 mod request;
+mod standalone;
 
 pub(crate) use moved::Moved;
 pub use operation::{Operation, Part};
@@ -88,6 +89,15 @@ impl Api {
             let schema = Schema::among(value, self.dialect, BASE, Arc::clone(&self.registry), self.plain()?);
             schema.check_references()?;
             Ok(schema)
+        }))
+    }
+
+    /// The same as JSON Schema that needs no description beside it: what it refers to is copied into its definitions.
+    pub fn standalone(&self, operation: &Operation, part: Part) -> Option<Result<Value, Refused>> {
+        let schema = self.schema(operation, part)?;
+        Some(schema.and_then(|schema| {
+            let (plain, moved) = plain::translate(&self.document, self.dialect);
+            standalone::standalone(schema.value().clone(), &plain, &moved, self.dialect)
         }))
     }
 

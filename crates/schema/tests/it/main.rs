@@ -10,6 +10,7 @@
 )]
 
 mod bounded;
+mod keywords;
 mod openapi;
 mod regressions;
 mod violations;

@@ -584,3 +584,47 @@ fn a_body_described_in_another_document_is_refused_at_its_place() {
         (Reason::RemoteReference, "/paths/~1a/post/requestBody/$ref")
     );
 }
+
+/// The same schema without its description beside it.
+fn standalone(api: &Api, id: &str, part: Part) -> Schema {
+    Schema::new(api.standalone(&operation(api, id), part).unwrap().unwrap()).unwrap()
+}
+
+#[test]
+fn a_standalone_schema_judges_as_the_description_does() {
+    let api = swagger();
+    judges(
+        &standalone(&api, "replace", Part::Body),
+        &[json!({ "name": "Rex" }), json!({ "name": "Rex", "id": 5, "nick": null })],
+        &[json!({}), json!({ "name": 5 }), json!([]), json!(null)],
+    );
+    judges(
+        &standalone(&api, "replace", Part::Request),
+        &[json!({ "path": { "id": 1 }, "body": { "name": "Rex" }, "query": { "dry": null } })],
+        &[json!({ "path": { "id": 0 }, "body": { "name": "Rex" } }), json!({ "path": { "id": 1 } })],
+    );
+}
+
+#[test]
+fn a_standalone_schema_copies_only_what_it_reaches() {
+    let components = json!({ "schemas": {
+        "Node": { "type": "object", "nullable": true, "properties": {
+            "next": { "$ref": "#/components/schemas/Node" },
+            "default": { "$ref": "#/components/schemas/a~1b%20c" },
+            "depth": { "$ref": "#/components/schemas/Node/properties/size" },
+            "size": { "type": "integer" }
+        } },
+        "a/b c": { "type": "string" },
+        "Unused": { "$ref": "https://elsewhere.test/x" }
+    } });
+    let api = three("3.0.3", "application/json", json!({ "$ref": "#/components/schemas/Node" }), components);
+    let value = api.standalone(&operation(&api, "make"), Part::Body).unwrap().unwrap();
+    let names: Vec<&String> = value["definitions"].as_object().unwrap().keys().collect();
+    assert_eq!(names.len(), 4, "{names:?}");
+    assert!(!value.to_string().contains("elsewhere"), "{value}");
+    judges(
+        &standalone(&api, "make", Part::Body),
+        &[json!(null), json!({ "next": { "next": null }, "default": "x", "depth": 1 })],
+        &[json!({ "next": 1 }), json!({ "default": 1 }), json!({ "next": { "depth": "x" } })],
+    );
+}

@@ -18,7 +18,7 @@ pub(super) fn refusal(then: &RunRequest, now: &str) -> StoreError {
         named.push(format!("and {more} more"));
     }
     let what = if named.is_empty() { String::new() } else { format!(": {}", named.join("; ")) };
-    let message = format!("there is a run `{}` already, and it was asked for otherwise{what}", then.run_id);
+    let message = format!("there is already a run `{}` with other content{what}", then.run_id);
     StoreError::new(StoreErrorKind::Conflict, message)
         .help("give the new run another name with `--id`: a run keeps its name, also where it failed")
 }
@@ -40,7 +40,7 @@ fn differences(then: &RunRequest, now: &RunRequest) -> Vec<String> {
         found.extend(parts.map(|((name, then), (_, now))| format!("the budget of `{name}` {}", amounts(then, now))));
     }
     if then.actor != now.actor {
-        found.push(format!("it was asked for by `{}`, and is by `{}` now", then.actor, now.actor));
+        found.push(format!("it was submitted by `{}`, and is by `{}` now", then.actor, now.actor));
     }
     found.extend(options(then, now));
     if then.forked != now.forked {

@@ -173,7 +173,7 @@ fn refuse_lost(dir: &Path) -> Result<(), StoreError> {
         return Ok(());
     }
     let message = format!("the journal of runs in `{}` is gone or empty, and there were runs", dir.display());
-    let help = format!("restore the journal from a backup, or move `{}` elsewhere to begin anew", dir.display());
+    let help = format!("restore the journal from a backup, or move `{}` elsewhere to start over", dir.display());
     Err(StoreError::new(StoreErrorKind::Corrupt, message).help(help))
 }
 

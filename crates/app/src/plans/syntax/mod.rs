@@ -96,5 +96,5 @@ fn push(
     let message = format!("step {}: the {language} code cannot be parsed{line}: {}", quote(step), mistake.message);
     let at = place::of(report, document, sources, (step, text), mistake.line);
     let finding = Diagnostic::error(codes::CODE_SYNTAX_ERROR, message).stage("code").at(at);
-    report.push(finding.help("fix the line; `deed run` would find it only when the step runs"));
+    report.push(finding.help("fix the line; otherwise the step fails when it runs"));
 }

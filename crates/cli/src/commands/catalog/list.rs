@@ -3,6 +3,7 @@
 use super::types::TypeArgs;
 use crate::args::Global;
 use crate::output::Success;
+use crate::terminal::{self, Stream};
 use clap::{Args, ValueEnum};
 use deed_app::AppError;
 use deed_catalog::{Catalog, Origin, PackKind};
@@ -72,7 +73,7 @@ impl List {
             let rows = rows.into_iter().map(|(name, says)| ListedType { name, says });
             data.insert(name, rows.collect());
         }
-        Ok(Success::new(data, text).report(warnings))
+        Ok(Success::new(data, terminal::fit(Stream::Stdout, &text)).report(warnings))
     }
 }
 

@@ -57,7 +57,7 @@ fn text(result: &WhatIf) -> String {
     }
     let (before, after) = (result.tokens_before, result.tokens_after);
     let _ = writeln!(out, "tokens     {before} -> {after}");
-    let _ = writeln!(out, "truncated  {} more", result.truncated_more);
+    let _ = writeln!(out, "truncated  {} blocks more than before", result.truncated_more);
     for gate in &result.gates {
         let verdict = match gate.verdict {
             GateVerdict::Passed => "passed",

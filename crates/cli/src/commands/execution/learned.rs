@@ -11,6 +11,9 @@ pub(crate) fn text(learned: &LearnedEgress) -> String {
         [] => text.push_str("egress: []\n"),
         rules => text.extend(["egress:\n", &deed_reach::yaml(rules)]),
     }
+    if learned.unequipped && learned.rules.is_empty() {
+        text.push_str("# no step has `tool_needs: [http.fetch]`, without which its code can reach nothing\n");
+    }
     if !learned.missing.is_empty() {
         text.push_str("# needed beyond these rules:\n");
     }

@@ -46,6 +46,8 @@ pub(crate) struct Shown<'s> {
     pub(crate) ended_at: Option<String>,
     /// The times of the last attempt of each step, by step.
     pub(crate) times: BTreeMap<String, StepTimes>,
+    /// Milliseconds that all attempts of its steps took.
+    pub(crate) worked_ms: i64,
     /// Steps that were printed while the run was driven, and are not repeated in its text.
     pub(crate) printed: BTreeSet<String>,
 }
@@ -80,6 +82,7 @@ impl<'s> Shown<'s> {
             submitted_at: at(|event| matches!(event, RunEvent::Submitted { .. })),
             ended_at: at(|event| matches!(event, RunEvent::Ended { .. })),
             times: times(entries),
+            worked_ms: worked_ms(entries),
             printed: BTreeSet::new(),
         }
     }
@@ -103,11 +106,42 @@ fn times(entries: &[JournalEntry]) -> BTreeMap<String, StepTimes> {
     times
 }
 
+/// The milliseconds that the attempts of all steps took together, parked ones included.
+fn worked_ms(entries: &[JournalEntry]) -> i64 {
+    let mut began: BTreeMap<&str, &String> = BTreeMap::new();
+    let mut total = 0;
+    for entry in entries {
+        match &entry.record.event {
+            RunEvent::StepStarted { step, .. } => {
+                began.insert(step, &entry.record.at);
+            }
+            RunEvent::StepSucceeded { step, .. }
+            | RunEvent::StepFailed { step, .. }
+            | RunEvent::StepParked { step, .. } => {
+                let took = began.remove(step.as_str()).and_then(|began| elapsed_ms(began, &entry.record.at));
+                total += took.unwrap_or(0).max(0);
+            }
+            _ => {}
+        }
+    }
+    total
+}
+
+/// The milliseconds between two instants; none where one is not readable.
+fn elapsed_ms(began: &str, ended: &str) -> Option<i64> {
+    let instant = |text: &str| text.parse::<jiff::Timestamp>().ok().map(jiff::Timestamp::as_millisecond);
+    Some(instant(ended)? - instant(began)?)
+}
+
+/// Milliseconds as seconds with tenths.
+fn tenths(ms: i64) -> String {
+    let tenths = (ms + 50) / 100;
+    format!("{}.{}", tenths / 10, tenths % 10)
+}
+
 /// The time between two instants, in words; none where one is not known.
 fn elapsed(began: Option<&String>, ended: Option<&String>) -> Option<String> {
-    let instant = |text: &String| text.parse::<jiff::Timestamp>().ok();
-    let ms = ended.and_then(instant)?.as_millisecond() - began.and_then(instant)?.as_millisecond();
-    Some(format!("{}.{} s", ms / 1000, ms % 1000 / 100))
+    Some(format!("{} s", tenths(elapsed_ms(began?, ended?)?)))
 }
 
 /// Runs whose outputs steps took over, by step: their receipts name them.
@@ -169,6 +203,25 @@ pub(crate) fn plain(text: &str) -> String {
 /// Text of several lines, in one.
 pub(crate) fn in_a_line(text: &str) -> String {
     text.lines().map(plain).collect::<Vec<_>>().join(" ⏎ ")
+}
+
+/// What a run has spent, in words. Budgets count whole seconds of each attempt, so that the time itself stands before.
+fn spent(spent: &Budget, grant: &Budget, worked_ms: i64) -> String {
+    let mut rest = *spent;
+    let mut parts = Vec::new();
+    if spent.wall_seconds.is_some_and(|seconds| seconds > 0) {
+        parts.push(format!("{} seconds", tenths(worked_ms)));
+        if grant.wall_seconds.is_none() {
+            rest.wall_seconds = None;
+        }
+    }
+    let counted = budget(&rest, grant);
+    match (parts.is_empty(), counted.is_empty(), grant.wall_seconds) {
+        (false, false, Some(_)) => parts.push(format!("counted as {counted}")),
+        (_, false, _) => parts.push(counted),
+        (_, true, _) => {}
+    }
+    parts.join(", ")
 }
 
 /// A budget in words: what is spent of what.
@@ -422,16 +475,14 @@ pub(crate) fn run_text(shown: &Shown<'_>) -> String {
         step_text(&mut out, shown, &contract.step_id, width);
     }
     if let Some(request) = request {
-        let spent = budget(&state.total_spent(), &request.grant);
+        let spent = spent(&state.total_spent(), &request.grant, shown.worked_ms);
         if !spent.is_empty() {
             let _ = writeln!(out, "  spent {spent}");
         }
     }
     if let Some(head) = head {
-        let _ = match terminal::is_terminal(Stream::Stdout) {
-            true => writeln!(out, "  head {}:{}", head.seq, terminal::hash(Stream::Stdout, &head.hash)),
-            false => writeln!(out, "  head {}", head::written(Some(run_id), head)),
-        };
+        // Whole also on a terminal, where it may take two lines: a part of it cannot be given to `--head`.
+        let _ = writeln!(out, "  head {}", head::written(Some(run_id), head));
     }
     if let Some(submitted) = &shown.submitted_at {
         let ended = shown.ended_at.as_ref().map_or_else(String::new, |ended| format!(", ended {ended}"));
@@ -522,4 +573,19 @@ pub(crate) fn gate_text(subject: &GateSubject, hash: Option<&ContentHash>) -> St
         let _ = writeln!(out, "  hash      {}", terminal::hash(Stream::Stdout, hash));
     }
     terminal::fit(Stream::Stdout, &out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Budgets count whole seconds of each attempt; what is shown first is the time that it took.
+    #[test]
+    fn seconds_are_shown_with_tenths() {
+        let used = Budget { wall_seconds: Some(2), governed_calls: Some(3), ..Budget::default() };
+        assert_eq!(spent(&used, &Budget::default(), 740), "0.7 seconds, 3 governed calls");
+        let grant = Budget { wall_seconds: Some(60), ..Budget::default() };
+        assert_eq!(spent(&used, &grant, 960), "1.0 seconds, counted as 2 of 60 seconds, 3 governed calls");
+        assert_eq!(spent(&Budget::default(), &Budget::default(), 0), "");
+    }
 }

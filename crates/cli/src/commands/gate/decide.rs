@@ -23,9 +23,9 @@ pub(crate) struct Decision {
     /// Gate to decide, where several wait.
     #[arg(value_name = "GATE")]
     gate: Option<String>,
-    /// Role in which you decide.
+    /// Role in which you decide [default: the role of the gate, where GATE is named or only one waits].
     #[arg(long = "as", value_name = "ROLE")]
-    role: String,
+    role: Option<String>,
     /// Hash of what you reviewed, or its first 12 digits; refused if the gate asks something else by now.
     #[arg(long, value_name = "HASH")]
     hash: Option<String>,
@@ -75,12 +75,13 @@ impl Decision {
         let Decided { run_id, subject, subject_hash, approval, options } = decide(&global.session(), &request)?;
         let on = resume_command(&run_id, options.as_ref());
         let text = shown::gate_text(&subject, Some(&subject_hash));
+        let by = format!("by {} as {}", approval.approver, approval.role);
         let remark = match decision {
-            GateDecision::Approved => format!("approved; `{on}` continues the run"),
-            GateDecision::Rejected => format!("rejected; with `{on}` what waits for it fails"),
+            GateDecision::Approved => format!("approved {by}; `{on}` continues the run"),
+            GateDecision::Rejected => format!("rejected {by}; `{on}` fails the steps that wait for it"),
         };
         if self.resume {
-            aside(&format!("{} by {} as {}", approval.decision.as_str(), approval.approver, approval.role));
+            aside(&format!("{} {by}", approval.decision.as_str()));
             return resumed(global, &run_id, &[], &self.machine, &self.types);
         }
         Ok(Success::new(DecidedGate::Decision { run_id, approval: Box::new(approval) }, text).remark(remark))

@@ -4,6 +4,7 @@ use super::anew;
 use crate::args::Global;
 use crate::commands::execution::shown;
 use crate::output::Success;
+use crate::terminal::{self, Stream};
 use clap::Args;
 use deed_app::AppError;
 use deed_app::runs::{OpenGate, open_gates, rolled_back, store};
@@ -75,6 +76,6 @@ impl List {
             (home, Some(_)) => rolled_back(&home)?,
             (_, None) => Report::default(),
         };
-        Ok(Success::new(data, text).report(report))
+        Ok(Success::new(data, terminal::fit(Stream::Stdout, &text)).report(report))
     }
 }

@@ -7,29 +7,36 @@ use crate::output::Success;
 use crate::terminal::{self, Stream, cut};
 use clap::Args;
 use deed_app::AppError;
-use deed_app::runs::{FileChange, GateReview, Preview, ReviewedFile, gate, has_lapsed, load, review, rolled_back};
+use deed_app::runs::{
+    FIRST_ROWS, FileChange, GateReview, Preview, ReviewedFile, gates, has_lapsed, load, review, rolled_back, shell_word,
+};
+use deed_diag::Invariant as _;
 use deed_model::{Approval, GateSubject};
+use deed_runtime::GateState;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
 
-/// Columns that a cell of a table takes at most.
+/// Columns that a cell of a table takes at most on a terminal.
 const CELL: usize = 24;
-/// Columns that a line of a text takes at most.
+/// Columns that a line of a text takes at most on a terminal.
 const LINE: usize = 72;
 
 /// Show what a gate asks, the files behind it, and what changed since the last approval.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed gate show last
-  deed gate show week-46 payout --json")]
+  deed gate show week-46 payout --all")]
 pub(crate) struct Show {
     /// Run: its name, a unique prefix of it, or `last`.
     #[arg(value_name = "RUN")]
     run: String,
-    /// Gate to show, where several wait.
+    /// Gate to show [default: all that wait].
     #[arg(value_name = "GATE")]
     gate: Option<String>,
+    /// Show all rows and lines of the files, and not only the first.
+    #[arg(long)]
+    all: bool,
 }
 
 /// A gate, and what an approver looks at.
@@ -45,32 +52,52 @@ pub(crate) struct ShownGate {
     lapsed: bool,
     /// The files behind the decision. They are not part of the hash, except those that the subject lists.
     review: GateReview,
+    /// The other gates of the run that wait, where no gate was named.
+    others: Vec<ShownGate>,
 }
 
 impl Show {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let session = global.session();
         let (home, store, loaded) = load(&session, &self.run)?;
-        let gate = gate(&loaded, self.gate.as_deref())?;
-        let review = review(&store, &loaded, gate)?;
-        let mut text = shown::gate_text(&gate.subject, Some(&gate.subject_hash));
-        let decided = gate.decided.as_ref().map(|signed| signed.approval.clone());
-        if let Some(decided) = &decided {
-            let _ = writeln!(text, "  decided by {} at {}", decided.approver, decided.decided_at);
+        let rows = if self.all { usize::MAX } else { FIRST_ROWS };
+        let mut texts = Vec::new();
+        let mut shown = Vec::new();
+        for gate in gates(&loaded, self.gate.as_deref())? {
+            let review = review(&store, &loaded, gate, rows)?;
+            let lapsed = loaded.state.ended.is_none() && gate.is_open() && has_lapsed(&session, &gate.subject)?;
+            texts.push(text(&loaded.run_id, gate, &review, lapsed));
+            shown.push(ShownGate {
+                subject: gate.subject.clone(),
+                subject_hash: gate.subject_hash.to_string(),
+                decided: gate.decided.as_ref().map(|signed| signed.approval.clone()),
+                lapsed,
+                review,
+                others: Vec::new(),
+            });
         }
-        let lapsed = loaded.state.ended.is_none() && gate.is_open() && has_lapsed(&session, &gate.subject)?;
-        if lapsed {
-            let _ = writeln!(text, "  lapsed    {}", anew(&loaded.run_id));
-        }
-        text.push_str(&terminal::fit(Stream::Stdout, &reviewed(&review)));
-        let subject_hash = gate.subject_hash.to_string();
-        let data = ShownGate { subject: gate.subject.clone(), subject_hash, decided, lapsed, review };
-        Ok(Success::new(data, text).report(rolled_back(&home)?))
+        let others = shown.split_off(1);
+        let first = shown.pop().invariant("a run without a gate that waits is refused");
+        let success = Success::new(ShownGate { others, ..first }, texts.join("\n"));
+        Ok(success.report(rolled_back(&home)?))
     }
 }
 
+/// A gate in lines.
+fn text(run_id: &str, gate: &GateState, review: &GateReview, lapsed: bool) -> String {
+    let mut text = shown::gate_text(&gate.subject, Some(&gate.subject_hash));
+    if let Some(signed) = &gate.decided {
+        let _ = writeln!(text, "  decided by {} at {}", signed.approval.approver, signed.approval.decided_at);
+    }
+    if lapsed {
+        let _ = writeln!(text, "  lapsed    {}", anew(run_id));
+    }
+    text.push_str(&terminal::fit(Stream::Stdout, &reviewed(run_id, review)));
+    text
+}
+
 /// The files behind a decision, in lines.
-fn reviewed(review: &GateReview) -> String {
+fn reviewed(run_id: &str, review: &GateReview) -> String {
     let mut out = String::new();
     for file in &review.files {
         let read_by = match file.read_by.as_slice() {
@@ -79,15 +106,15 @@ fn reviewed(review: &GateReview) -> String {
         };
         let change = file.change.as_ref().map_or_else(String::new, |change| format!("  [{}]", changed(change)));
         let _ = writeln!(out, "file {} ({} bytes{read_by}){change}", plain(&file.path), file.bytes);
-        preview(&mut out, file);
+        preview(&mut out, run_id, file);
     }
     for path in &review.gone {
         let _ = writeln!(out, "file {} is gone", plain(path));
     }
     if let Some(run) = &review.compared_with {
-        let _ = writeln!(out, "compared with {run}, the last approved run of this plan");
+        let _ = writeln!(out, "compared with {run}, the last run of this plan that was approved here and succeeded");
     } else if !review.files.is_empty() {
-        out.push_str("no earlier run of this plan was approved at this gate\n");
+        out.push_str("no earlier run of this plan was approved at this gate and succeeded\n");
     }
     out
 }
@@ -101,10 +128,21 @@ fn changed(change: &FileChange) -> String {
     }
 }
 
-fn preview(out: &mut String, file: &ReviewedFile) {
+/// A text that is cut on a terminal, and whole elsewhere.
+fn shortened(text: &str, width: usize) -> String {
+    if terminal::is_terminal(Stream::Stdout) { cut(text, width) } else { text.to_owned() }
+}
+
+fn preview(out: &mut String, run_id: &str, file: &ReviewedFile) {
+    let more = |out: &mut String, left: usize, one: &str| {
+        if left > 0 {
+            let command = format!("deed artifacts cat {run_id} {}", shell_word(&file.path));
+            let _ = writeln!(out, "  | and {} more; all: `{command}`", shown::count(left, one));
+        }
+    };
     match &file.preview {
         Preview::Rows { columns, rows, total } => {
-            let cell = |text: &String| cut(&shown::in_a_line(text), CELL);
+            let cell = |text: &String| shortened(&shown::in_a_line(text), CELL);
             let table: Vec<Vec<String>> =
                 std::iter::once(columns).chain(rows).map(|row| row.iter().map(cell).collect()).collect();
             let width = |at: usize| table.iter().filter_map(|row| row.get(at)).map(|c| c.chars().count()).max();
@@ -112,13 +150,13 @@ fn preview(out: &mut String, file: &ReviewedFile) {
             for row in &table {
                 let cells: Vec<String> =
                     row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
-                let _ = writeln!(out, "  | {}", cut(cells.join("  ").trim_end(), LINE));
+                let _ = writeln!(out, "  | {}", shortened(cells.join("  ").trim_end(), LINE));
             }
             more(out, total.saturating_sub(rows.len()), "row");
         }
         Preview::Text { lines, total } => {
             for line in lines {
-                let _ = writeln!(out, "  | {}", cut(&plain(line), LINE));
+                let _ = writeln!(out, "  | {}", shortened(&plain(line), LINE));
             }
             match total {
                 Some(total) => more(out, total.saturating_sub(lines.len()), "line"),
@@ -126,11 +164,5 @@ fn preview(out: &mut String, file: &ReviewedFile) {
             }
         }
         Preview::Binary => out.push_str("  | not text; `deed artifacts cat` prints it\n"),
-    }
-}
-
-fn more(out: &mut String, left: usize, one: &str) {
-    if left > 0 {
-        let _ = writeln!(out, "  | and {} more", shown::count(left, one));
     }
 }

@@ -1,6 +1,7 @@
 //! `deed ladder climb`: one payload, or many, checked and corrected rung by rung.
 
 use super::lines;
+use crate::args::Global;
 use crate::output::{Stream, Success};
 use clap::{Args, ValueEnum};
 use deed_app::AppError;
@@ -21,7 +22,8 @@ const MOST_SHOWN: usize = 40;
 /// Check and correct a payload rung by rung, and record every change.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  deed ladder climb --contract order.contract.yaml answer.txt")]
+  deed ladder climb --contract order.contract.yaml answer.txt
+  deed ladder climb --contract order.contract.yaml --payload answer.txt > order.json")]
 pub(crate) struct Climb {
     /// Ladder contract (JSON or YAML).
     #[arg(long, value_name = "CONTRACT")]
@@ -35,6 +37,9 @@ pub(crate) struct Climb {
     /// Read one payload a line from PAYLOAD, as for a name that ends in `.jsonl`.
     #[arg(long)]
     jsonl: bool,
+    /// Print an accepted payload alone, without the record of its climb; nothing where it is rejected.
+    #[arg(long = "payload", conflicts_with = "jsonl")]
+    payload_alone: bool,
     /// Payload: JSON, or text as a model wrote it; `-` for standard input.
     #[arg(value_name = "PAYLOAD")]
     payload: PathBuf,
@@ -66,12 +71,16 @@ impl From<PhaseArg> for Phase {
 }
 
 impl Climb {
-    pub(crate) fn run(&self) -> Result<Success, AppError> {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let climber = Climber::load(&self.contract, self.proposals.as_deref(), Phase::from(self.phase))?;
         if self.jsonl || Lines::are_in(&self.payload) {
             return lines::climb(&climber, &self.payload);
         }
-        Ok(shown(climber.file(&self.payload)?))
+        let mut warnings = climber.warnings().clone();
+        let ClimbedPayload { climbed, findings } = climber.file(&self.payload)?;
+        warnings.merge(findings);
+        let success = if self.payload_alone { alone(climbed, global) } else { shown(climbed) };
+        Ok(success.report(warnings))
     }
 }
 
@@ -80,20 +89,33 @@ impl Climb {
 pub(crate) struct Answer {
     /// The payload; null where it was rejected.
     payload: Option<Value>,
-    /// Every change and finding.
-    report: LadderReport,
+    /// Every change and finding; absent with `--payload`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    report: Option<LadderReport>,
 }
 
-fn shown(climbed: ClimbedPayload) -> Success {
-    let ClimbedPayload { climbed: Climbed { payload, report }, findings } = climbed;
+/// The payload without its record, where it was accepted.
+fn alone(climbed: Climbed, global: &Global) -> Success {
+    let Climbed { payload, report } = climbed;
+    let rejected = report.outcome == LadderOutcome::Rejected;
+    let payload = payload.filter(|_| !rejected);
+    let stream = match (global.json, payload) {
+        (true, payload) => Some(Stream::new(Answer { payload, report: None }, LARGEST_RECORD)),
+        (false, payload) => payload.map(|payload| Stream::new(payload, LARGEST_RECORD)),
+    };
+    Success { stream, found: rejected, ..Success::default() }.remark(summary(&report))
+}
+
+fn shown(climbed: Climbed) -> Success {
+    let Climbed { payload, report } = climbed;
     let rejected = report.outcome == LadderOutcome::Rejected;
     let mut remark = summary(&report);
-    let stream = Stream::new(Answer { payload, report }, LARGEST_RECORD);
+    let stream = Stream::new(Answer { payload, report: Some(report) }, LARGEST_RECORD);
     if stream.len() > LARGEST_RECORD {
         remark.push_str("\n  the record is larger than `deed ladder undo` reads, so this climb cannot be undone");
     }
     let success = Success { stream: Some(stream), found: rejected, ..Success::default() };
-    success.report(findings).remark(remark)
+    success.remark(remark)
 }
 
 /// The record in a few lines, for people.

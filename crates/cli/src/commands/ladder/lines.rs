@@ -52,7 +52,8 @@ pub(super) fn climb(climber: &Climber, path: &Path) -> Result<Success, AppError>
     }
     bar.finish_and_clear();
     let summary = format!("{}: {accepted} accepted, {rejected} rejected, {changed} changed", lines.name());
-    Ok(Success { found: rejected > 0, bulk: true, ..Success::default() }.remark(summary))
+    let success = Success { found: rejected > 0, bulk: true, ..Success::default() };
+    Ok(success.report(climber.warnings().clone()).remark(summary))
 }
 
 /// An answer with the number of its line.

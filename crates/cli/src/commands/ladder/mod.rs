@@ -6,6 +6,7 @@ mod lines;
 mod map;
 mod undo;
 
+use crate::args::Global;
 use crate::output::Success;
 use crate::schema::Described;
 use clap::Subcommand;
@@ -29,9 +30,9 @@ pub(crate) enum Ladder {
 }
 
 impl Ladder {
-    pub(crate) fn run(&self) -> Result<Success, AppError> {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         match self {
-            Self::Climb(c) => c.run(),
+            Self::Climb(c) => c.run(global),
             Self::Check(c) => c.run(),
             Self::Undo(c) => c.run(),
             Self::Map(c) => c.run(),

@@ -59,7 +59,7 @@ impl Check {
         let steps = plan.steps.len() - adapters;
         let count = |number: usize, one: &str, many: &str| format!("{number} {}", if number == 1 { one } else { many });
         let text = format!(
-            "{}: {}, {} put in, {}; bindings: {}\n",
+            "{}: {}, {} inserted, {}; bindings: {}\n",
             plan.plan,
             count(steps, "step", "steps"),
             count(adapters, "adapter", "adapters"),

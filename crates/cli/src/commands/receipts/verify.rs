@@ -3,6 +3,7 @@
 use crate::args::Global;
 use crate::commands::execution::shown::ShownHead;
 use crate::output::Success;
+use crate::terminal::{self, Stream};
 use clap::Args;
 use deed_app::AppError;
 use deed_app::runs::head::Head;
@@ -107,7 +108,8 @@ impl Verify {
             keys: ids,
             head: verified.head.map(|head| ShownHead { seq: head.seq, hash: head.hash.to_string() }),
         };
-        let mut success = Success::new(data, text).remark(remark).report(verified.warnings);
+        let mut success =
+            Success::new(data, terminal::fit(Stream::Stdout, &text)).remark(remark).report(verified.warnings);
         success.found = !sound;
         success.unsealed = !sealed;
         Ok(success)

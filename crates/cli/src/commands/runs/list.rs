@@ -9,7 +9,6 @@ use deed_app::runs::{self, list};
 use deed_runtime::StepStatus;
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::fmt::Write as _;
 
 /// List runs, the newest first.
 #[derive(Debug, Args)]
@@ -30,7 +29,8 @@ impl List {
         let most = (!self.all).then_some(self.limit);
         let list = list(&global.session(), most)?;
         let mut text = String::new();
-        let runs: Vec<ListedRun> = list.runs.iter().map(|listed| shown(listed, &mut text)).collect();
+        let width = list.runs.iter().map(|listed| listed.run.run_id.chars().count()).max().unwrap_or(0);
+        let runs: Vec<ListedRun> = list.runs.iter().map(|listed| shown(listed, width, &mut text)).collect();
         let more = list.total.saturating_sub(runs.len() as u64);
         let success = Success::new(RunList { runs, total: list.total, more }, text).report(list.warnings);
         Ok(match (list.total, more) {
@@ -73,8 +73,8 @@ pub(crate) struct ListedRun {
     sealed: bool,
 }
 
-/// A run as JSON; its line is added to the text.
-fn shown(listed: &runs::ListedRun, text: &mut String) -> ListedRun {
+/// A run as JSON; its line is added to the text, with so many columns for its name.
+fn shown(listed: &runs::ListedRun, width: usize, text: &mut String) -> ListedRun {
     let (run_id, state, status) = (&listed.run.run_id, &listed.run.state, listed.status);
     let options = state.request.as_ref().map(|request| &request.options);
     let plan = state.request.as_ref().map_or("", |request| request.plan.as_str());
@@ -86,10 +86,11 @@ fn shown(listed: &runs::ListedRun, text: &mut String) -> ListedRun {
     let on_terminal = terminal::is_terminal(Stream::Stdout);
     let submitted =
         at.split_once('.').filter(|_| on_terminal).map_or_else(|| at.to_owned(), |(at, _)| format!("{at}Z"));
-    let line = format!("{}  {submitted}  {shown} {done:>4} steps done  {plan}\n", run_id);
+    let steps = if done == 1 { "step done " } else { "steps done" };
+    let line = format!("{run_id:<width$}  {submitted}  {shown} {done:>3} {steps}  {plan}\n");
     text.push_str(&terminal::fit(Stream::Stdout, &line));
     if let Some(hint) = status.hint(run_id, options) {
-        let _ = writeln!(text, "  {hint}");
+        text.push_str(&terminal::fit(Stream::Stdout, &format!("  {hint}\n")));
     }
     ListedRun {
         run_id: run_id.clone(),

@@ -10,7 +10,7 @@ fn an_added_pack_is_used_by_plans() {
     assert_eq!(out.stdout, "added domain insurance-claims\n");
     assert_eq!(files(&p, ".deed/catalog"), ["claims/entities/insurance.claim.yaml", "claims/pack.yaml"]);
     let out = p.ok(&["plan", "check", "plan.yaml", "--deny-warnings"]);
-    assert_eq!(out.stdout, "claims: 1 step, 1 adapter put in, 0 gates; bindings: 1 by adapter\n");
+    assert_eq!(out.stdout, "claims: 1 step, 1 adapter inserted, 0 gates; bindings: 1 by adapter\n");
     assert!(p.ok(&["catalog", "list", "packs"]).stdout.starts_with("packs (25)\n"));
     // Also from a folder below, and not outside of the project.
     std::fs::create_dir(p.path("below")).unwrap();
@@ -81,7 +81,7 @@ fn two_packs_that_need_each_other() {
 #[test]
 fn without_a_project_or_a_folder() {
     let p = example();
-    p.refuses(&["catalog", "add", "claims"], 3, "D0008", "run `deed init`");
+    p.refuses(&["catalog", "add", "claims"], 3, "D0008", "`deed init` makes one");
     let p = project();
     p.refuses(&["catalog", "add", "nowhere"], 3, "D0001", "no such file");
     p.refuses(&["catalog", "add", "plan.yaml"], 3, "D0001", "not a directory");

@@ -142,7 +142,8 @@ fn rows_of_every_format() {
         r#"[{"id": 1, "at": "2026-01-01T00:00:00Z", "tags": ["a"], "v": 1.5}, {"id": 2, "at": "2026-01-02", "v": 2}]"#,
     );
     p.write("lines.ndjson", "{\"id\": \"a\", \"v\": null}\n{\"id\": \"b\", \"v\": true}\n");
-    p.write("cells.tsv", "id\tv\n1\t1\n1\t2\n");
+    let cells: String = (1..=12).map(|v| format!("1\t{v}\n")).collect();
+    p.write("cells.tsv", format!("id\tv\n{cells}"));
     let schema = |name: &str| p.json(&["catalog", "infer", name])["data"]["schema"].clone();
     let rows = schema("rows.json");
     assert_eq!(rows["$id"], "urn:deed:entity:local.rows");

@@ -55,7 +55,7 @@ fn all_of_them_in_a_plan() {
     assert_eq!(out.stdout, "0 packs, 0 entities: it can be used; 1 warning\n");
     assert!(out.stderr.contains("warning[D1817] no built-in adapter runs `ledger_to_csv.v1`"), "{}", out.stderr);
     let out = p.ok(&[&["plan", "check", "ledger.yaml", "--lines"], &BOTH[..]].concat());
-    assert_eq!(out.stdout, "claims: 1 step, 2 adapters put in, 0 gates; bindings: 1 by adapter\n");
+    assert_eq!(out.stdout, "claims: 1 step, 2 adapters inserted, 0 gates; bindings: 1 by adapter\n");
     assert!(
         out.stderr.contains("warning[D1952]") && out.stderr.contains("the signatures of the clerks"),
         "{}",

@@ -1,5 +1,7 @@
 //! A filled template becomes a payload, or all its faults are reported.
 
+use crate::common::Project;
+
 use super::example::{TEXT, example, fed, finding, findings, lowered, schema};
 use serde_json::{Value, json};
 
@@ -248,4 +250,20 @@ fn a_wrong_leaf_under_a_recursive_union_is_named_soon() {
         assert!(out.code == 1 && out.stderr.contains("D1622] `lit` must be a number"), "{}", out.stderr);
         assert!(begun.elapsed() < std::time::Duration::from_secs(10), "{:?}", begun.elapsed());
     }
+}
+
+/// An open schema lets any key pass; one that is spelled almost like a declared one is warned of.
+#[test]
+fn keys_near_to_declared_ones_are_warned_of() {
+    let p = Project::bare();
+    let open = json!({ "type": "object", "required": ["id"], "properties": { "id": { "type": "integer" },
+        "lines": { "type": "array", "items": { "type": "object", "properties": { "assignee": { "type": "string" } } } } } });
+    p.write("open.json", open.to_string());
+    p.write("filled.json", r#"{"id": 1, "lines": [{"asignee": "Ada"}, {"Assignee": "Bob"}, {"other": 1}]}"#);
+    let out = p.ok(&["imprint", "lower", "open.json", "filled.json", "--lines"]);
+    let warnings: Vec<&str> = out.stderr.lines().filter(|line| line.contains("warning[D1775]")).collect();
+    assert_eq!(warnings.len(), 2, "{}", out.stderr);
+    let first = "filled.json:1:22: warning[D1775] undeclared key `asignee`, which the schema lets pass (help: did you mean `assignee`?)";
+    assert_eq!(warnings[0], first);
+    assert!(out.stdout.contains("asignee"), "{}", out.stdout);
 }

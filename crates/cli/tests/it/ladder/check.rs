@@ -79,3 +79,79 @@ fn confidence_beyond_the_scale() {
     assert_eq!(out.code, 1, "{}", out.stderr);
     assert!(out.stderr.contains("error[D1753] `least_confidence` is in thousandths, at most 1000"), "{}", out.stderr);
 }
+
+/// A schema that states nothing accepts everything, which its author has to learn.
+#[test]
+fn keywords_without_effect_are_warned_of() {
+    let p = contract("{ propertys: { a: { type: integer } }, requierd: [a] }", "");
+    let out = p.ok(&["ladder", "check", "c.yaml", "--lines"]);
+    for says in ["warning[D1756] unknown schema keyword `propertys`", "did you mean `required`?", "warning[D1757]"] {
+        assert!(out.stderr.contains(says), "{says}: {}", out.stderr);
+    }
+    p.write("a.json", "{}");
+    let climbed = p.ok(&["ladder", "climb", "--contract", "c.yaml", "a.json", "--lines"]);
+    assert!(climbed.stderr.contains("warning[D1757]"), "{}", climbed.stderr);
+}
+
+const PAYMENTS: &str = r##"
+openapi: 3.0.3
+info: { title: Payments, version: 1.0.0 }
+paths:
+  /payments:
+    post:
+      operationId: CreatePayment
+      requestBody:
+        required: true
+        content: { application/json: { schema: { $ref: "#/components/schemas/Payment" } } }
+      responses: { 200: { description: done } }
+components:
+  schemas:
+    Payment:
+      type: object
+      required: [amount]
+      properties: { amount: { $ref: "#/components/schemas/Amount" }, note: { type: string, nullable: true } }
+    Amount: { type: integer }
+"##;
+
+#[test]
+fn the_schema_of_an_operation_is_read_beside_the_contract() {
+    let schema = |part: &str| format!("{{ openapi: payments.yaml, operation: CreatePayment{part} }}");
+    let p = contract(&schema(", part: body"), "modes: { L2: 'off' }");
+    p.write("payments.yaml", PAYMENTS);
+    let checked = p.ok(&["ladder", "check", "c.yaml"]);
+    assert_eq!(checked.stderr, "");
+    // What it says counts, and where the file stands does not depend on the folder of the command.
+    let climb = |payload: &str| {
+        p.write("a.json", payload);
+        p.run(&["ladder", "climb", "--contract", &p.path("c.yaml").display().to_string(), "a.json", "--payload"])
+    };
+    let accepted = climb(r#"{"amount": 1250, "note": null}"#);
+    assert_eq!((accepted.code, accepted.stdout.as_str()), (0, "{\n  \"amount\": 1250,\n  \"note\": null\n}\n"));
+    let rejected = climb(r#"{"amount": "a lot"}"#);
+    assert_eq!((rejected.code, rejected.stdout.as_str()), (1, ""), "{}", rejected.stderr);
+    // The hash covers what the description says.
+    p.write("payments.yaml", PAYMENTS.replace("Amount: { type: integer }", "Amount: { type: number }"));
+    assert_ne!(p.ok(&["ladder", "check", "c.yaml"]).stdout.lines().next(), checked.stdout.lines().next());
+    let whole = p.path("whole.yaml");
+    std::fs::write(whole, format!("contract: test\nschema: {}\n", schema(""))).unwrap();
+    p.write("a.json", r#"{"body": {"amount": 1}}"#);
+    p.ok(&["ladder", "climb", "--contract", "whole.yaml", "a.json"]);
+}
+
+#[test]
+fn a_schema_that_names_no_operation_is_refused() {
+    for (schema, code, says) in [
+        ("{ openapi: payments.yaml, operation: CreatePaymnt }", "D1632", "did you mean `CreatePayment`?"),
+        ("{ openapi: payments.yaml }", "D1753", "one of its operations"),
+        ("{ openapi: payments.yaml, operation: CreatePayment, prat: body }", "D1753", "did you mean `part`?"),
+        ("{ openapi: payments.yaml, operation: CreatePayment, part: head }", "D1753", "it is `body` or `request`"),
+        ("{ openapi: 3.0.0, paths: {} }", "D1753", "a whole API description"),
+        ("{ openapi: nosuch.yaml, operation: a }", "D0001", "nosuch.yaml"),
+    ] {
+        let p = contract(schema, "");
+        p.write("payments.yaml", PAYMENTS);
+        let out = p.run(&["ladder", "check", "c.yaml"]);
+        let told = out.stderr.contains(&format!("[{code}]")) && out.stderr.contains(says);
+        assert!(out.code != 0 && told, "{schema}: {}", out.stderr);
+    }
+}

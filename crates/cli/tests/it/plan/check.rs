@@ -7,7 +7,7 @@ use std::path::Path;
 fn a_plan_that_compiles() {
     let p = example();
     let out = p.ok(&["plan", "check", "plan.yaml"]);
-    assert_eq!(out.stdout, "audit: 2 steps, 2 adapters put in, 0 gates; bindings: 1 exact, 2 by adapter\n");
+    assert_eq!(out.stdout, "audit: 2 steps, 2 adapters inserted, 0 gates; bindings: 1 exact, 2 by adapter\n");
     let answer = p.json(&["plan", "check", "plan.yaml"]);
     assert_eq!((&answer["ok"], answer["diagnostics"].as_array().unwrap().len()), (&true.into(), 0));
     let data = &answer["data"];
@@ -140,4 +140,19 @@ fn codes_are_explained() {
     for code in ["D1900", "D1904", "D1909", "D1936", "D1943", "D1958", "D1966", "D1969", "D1970", "D1971"] {
         assert!(p.ok(&["explain", code]).stdout.contains(code));
     }
+}
+
+#[test]
+fn errors_are_counted_at_the_end() {
+    let p = example();
+    let yaml = std::fs::read_to_string(p.path("plan.yaml")).unwrap();
+    p.write("wrong.yaml", yaml.replace("billing.time_entry", "billing.tim_entry"));
+    let out = p.run(&["plan", "check", "wrong.yaml"]);
+    let count = out.stderr.matches("\nerror[").count() + usize::from(out.stderr.starts_with("error["));
+    assert!(count > 1 && out.stderr.ends_with(&format!("\n{count} errors\n")), "{}", out.stderr);
+    // An entity that is like no other is one to be written.
+    p.write("other.yaml", yaml.replace("billing.time_entry", "acme.shift"));
+    let out = p.run(&["plan", "check", "other.yaml", "--lines"]);
+    let help = "error[D1916] no entity is called `acme.shift` (help: `deed catalog infer FILE --plan` writes an entity";
+    assert!(out.stderr.contains(help) && !out.stderr.contains("errors\n"), "{}", out.stderr);
 }

@@ -35,11 +35,32 @@ fn a_fork_of_what_cannot_be_forked() {
     let p = noted();
     let fork = |from: &'static str, step: &'static str| [&RUN[..], &["--from", from, "--step", step]].concat();
     p.refuses(&fork("nosuch", "note"), 1, "D2004", "there is no run `nosuch`");
-    p.refuses(&fork("one", "nosuch"), 1, "D2005", "never came to a step `nosuch`");
+    p.refuses(&fork("one", "nosuch"), 1, "D2005", "has not started a step `nosuch`");
     ends(&p, &[&RUN[..], &["--id", "wait"]].concat(), 5, &[]);
     p.refuses(&fork("wait", "note"), 1, "D2006", "has not ended");
     p.write("input/orders.csv", "order,amount\na,1\n");
-    p.refuses(&fork("one", "note"), 1, "D2006", "was given other inputs");
+    let out = p.refuses(&fork("one", "note"), 1, "D2006", "was given other inputs");
+    assert!(out.stderr.contains("start a new run without `--from` and `--step`"), "{}", out.stderr);
+    p.refuses(&fork("one", "nte"), 1, "D2006", "was given other inputs");
+    p.write("input/orders.csv", "order,amount\na,40\nb,2\n");
+    p.refuses(&fork("one", "nte"), 1, "D2005", "did you mean `note`?");
+}
+
+/// A step fails because of its code, or because of what it read: a fork helps with the first alone.
+#[test]
+fn after_a_failure_both_commands_of_the_hint_work() {
+    let p = tally();
+    p.write("input/orders.csv", "order,amount\na,forty\n");
+    let out =
+        ends(&p, &["run", "tally.yaml", "--id", "one"], 1, &["D2030", "fix the code, or the input that it reads"]);
+    let hint = "if the code was wrong, fix it and fork the run: `deed run tally.yaml --from one --step add`\n\
+                if an input was wrong, fix it and start a new run: `deed run tally.yaml`\n";
+    assert!(out.stderr.ends_with(hint), "{}", out.stderr);
+    changed(&p, "tally.yaml", &[("int(row[\"amount\"])", "len(row[\"amount\"])")]);
+    ends(&p, &["run", "tally.yaml", "--from", "one", "--step", "add"], 5, &[]);
+    changed(&p, "tally.yaml", &[]);
+    p.write("input/orders.csv", "order,amount\na,40\n");
+    ends(&p, &["run", "tally.yaml"], 5, &[]);
 }
 
 #[test]
@@ -73,7 +94,7 @@ fn a_run_that_failed_says_how_to_go_on_and_what_was_sent_before() {
     let out = p.run(&[&RUN[..], &["--id", "one", "--approve", "clerk"]].concat());
     assert_eq!(out.code, 1, "{}", out.stderr);
     assert!(
-        out.stderr.contains("deed run tally.yaml --input input --from one --step add` continues"),
+        out.stderr.contains("deed run tally.yaml --input input --from one --step add`\n"),
         "{}",
         out.stderr
     );

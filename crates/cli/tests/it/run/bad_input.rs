@@ -134,9 +134,9 @@ fn a_project_that_is_not_there() {
     let p = crate::common::Project::bare();
     p.write("tally.yaml", TALLY);
     p.write("input/orders.csv", "order,amount\n");
-    p.refuses(&RUN, 3, "D0008", "there is no registry here");
+    p.refuses(&RUN, 3, "D0008", "there is no project (`.deed`) here");
     for args in [&["runs", "list"][..], &["gate", "list"], &["journal", "verify"], &["receipts", "verify", "last"]] {
-        p.refuses(args, 3, "D0008", "run `deed init`");
+        p.refuses(args, 3, "D0008", "`deed init` makes one");
     }
 }
 

@@ -216,3 +216,16 @@ fn a_fork_reports_what_the_earlier_run_had_sent() {
     let on = [&RUN[..], &["--id", "two", "--from", "one", "--step", "ask"]].concat();
     ends(&p, &on, 0, &["`one` made 1 call with effects elsewhere", "served again"]);
 }
+
+/// A list without rules would say that nothing is needed, where the capability is.
+#[test]
+fn learning_tells_that_no_step_may_reach_anything() {
+    let p = super::example::tally();
+    let run = [&super::example::RUN[..], &["--learn-egress", "--approve", "clerk"]].concat();
+    ends(
+        &p,
+        &run,
+        0,
+        &["egress: []\n# no step has `tool_needs: [http.fetch]`, without which its code can reach nothing"],
+    );
+}

@@ -108,7 +108,7 @@ fn runs_are_listed_and_found_by_the_beginning_of_their_name() {
     assert!(p.ok(&["runs", "show", "last"]).stdout.starts_with("audit-february"));
     assert!(p.ok(&["runs", "show", "audit-j"]).stdout.starts_with("audit-january"));
     let several = p.refuses(&["runs", "show", "audit-"], 1, "D2004", "there is no run `audit-`");
-    assert!(several.stderr.contains("begin so: audit-february, audit-january"), "{}", several.stderr);
+    assert!(several.stderr.contains("begin with it: audit-february, audit-january"), "{}", several.stderr);
 }
 
 #[test]
@@ -120,13 +120,13 @@ fn the_same_name_with_the_same_content_is_the_same_run() {
     assert_eq!(p.json(&["runs", "list"])["data"]["runs"].as_array().unwrap().len(), 1);
     p.write("input/orders.csv", "order,amount\na,41\n");
     let again = [&RUN[..], &["--id", "one"]].concat();
-    let says = "asked for otherwise: `input/orders.csv` differs (sha256 ";
+    let says = "with other content: `input/orders.csv` differs (sha256 ";
     p.refuses(&again, 1, "D2009", says);
     p.write("input/orders.csv", "order,amount\na,40\nb,2\n");
     p.ok(&again);
     for (more, says) in [
         (&["--parallel", "2"][..], "`--parallel` was 4, and is 2 now"),
-        (&["--actor", "eve"], "it was asked for by `tester`, and is by `eve` now"),
+        (&["--actor", "eve"], "it was submitted by `tester`, and is by `eve` now"),
         (&["--budget", "wall_seconds=999"], "the budget of `wall_seconds` was not limited, and is 999 now"),
         (&["--resolve", "a.test=127.0.0.1"], "`--resolve` was not given, and is a.test now"),
     ] {

@@ -1,6 +1,7 @@
 //! Questions of gates, and decisions.
 
-use super::example::{RUN, ends, noted, tally, waiting};
+use super::example::{RUN, changed, ends, noted, tally, waiting};
+use crate::common::Project;
 use serde_json::{Value, json};
 
 #[test]
@@ -60,7 +61,7 @@ fn only_the_role_that_is_asked_may_answer_and_only_once() {
 fn what_is_rejected_fails_and_says_who_and_why() {
     let p = waiting();
     let out = p.ok(&["gate", "reject", "one", "--as", "clerk", "--note", "the total is wrong"]);
-    assert!(out.stderr.contains("what waits for it fails"), "{}", out.stderr);
+    assert!(out.stderr.contains("fails the steps that wait for it"), "{}", out.stderr);
     let says = ["one  tally  failed", "D2014: tester rejected it as clerk: the total is wrong"];
     ends(&p, &["runs", "resume", "one"], 1, &says);
     assert!(!p.ok(&["artifacts", "list", "one"]).stdout.contains("output/note.txt"));
@@ -71,7 +72,7 @@ fn a_question_lapses() {
     let p = tally();
     ends(&p, &[&RUN[..], &["--id", "one", "--gate-seconds", "60"]].concat(), 5, &[]);
     let late = ["gate", "approve", "one", "--as", "clerk", "--now", "2026-11-15T00:05:00Z"];
-    let out = p.refuses(&late, 1, "D2012", "the question has lapsed at");
+    let out = p.refuses(&late, 1, "D2012", "the question lapsed at");
     assert!(out.stderr.contains("help: `deed runs resume one` asks again"), "{}", out.stderr);
     let now = ["--now", "2026-11-15T00:05:00Z"];
     for (args, says) in [
@@ -94,8 +95,9 @@ fn a_question_lapses() {
 
 #[test]
 fn a_role_that_is_approved_beforehand_is_only_that_role() {
-    let p = tally();
-    ends(&p, &[&RUN[..], &["--id", "one", "--approve", "boss"]].concat(), 5, &[]);
+    let p = two_gates();
+    let run = ["run", "two.yaml", "--id", "one", "--approve", "boss"];
+    ends(&p, &run, 5, &["approved   second  by tester as boss", "gate total-seen  for clerk"]);
     ends(&p, &["runs", "resume", "one", "--approve", "clerk"], 0, &["approved   total-seen  by tester as clerk"]);
 }
 
@@ -225,14 +227,17 @@ fn the_review_shows_rows_and_what_changed() {
     assert_eq!(first.code, 5, "{}", first.stderr);
     let out = p.ok(&["gate", "show", "week-1"]).stdout;
     assert!(out.contains("file output/total.json (26 bytes, read by note)\n"), "{out}");
-    assert!(out.contains("no earlier run of this plan was approved at this gate"), "{out}");
+    assert!(out.contains("no earlier run of this plan was approved at this gate and succeeded"), "{out}");
     p.ok(&["gate", "approve", "week-1", "--as", "clerk", "--resume"]);
     p.write("input/orders.csv", "order,amount\na,40\nb,3\n");
     assert_eq!(p.run(&[&RUN[..], &["--id", "week-2"]].concat()).code, 5);
     let out = p.ok(&["gate", "show", "week-2"]).stdout;
     assert!(out.contains("file output/total.json (26 bytes, read by note)  [+1 -1 rows]\n"), "{out}");
     assert!(out.contains("  | {\"orders\": 2, \"total\": 43}\n"), "{out}");
-    assert!(out.contains("compared with week-1, the last approved run of this plan\n"), "{out}");
+    assert!(
+        out.contains("compared with week-1, the last run of this plan that was approved here and succeeded\n"),
+        "{out}"
+    );
     let data = &p.json(&["gate", "show", "week-2"])["data"]["review"];
     assert_eq!(data["compared_with"], "week-1");
     assert_eq!(data["files"][0]["change"], json!({ "change": "changed", "added": 1, "removed": 1 }));
@@ -242,4 +247,97 @@ fn the_review_shows_rows_and_what_changed() {
     assert_eq!(p.json(&["gate", "show", "week-3"])["data"]["review"]["compared_with"], "week-1");
     // Several runs begin alike: they are named.
     p.refuses(&["gate", "show", "week"], 1, "D2004", "week-1, week-2, week-3");
+}
+
+/// The plan with a second gate before its last step, which is for another role.
+fn two_gates() -> Project {
+    let p = tally();
+    let more = "after: [add] }\n  - { id: second, question: May it be noted?, approver_role: boss, after: [add] }";
+    changed(
+        &p,
+        "two.yaml",
+        &[("waits_for: [total-seen]", "waits_for: [total-seen, second]"), ("after: [add] }", more)],
+    );
+    p
+}
+
+/// A hint that cannot be followed is worse than none: each command of it works as it is printed.
+#[test]
+fn with_two_open_gates_every_command_of_the_hint_works() {
+    let p = two_gates();
+    let out = p.run(&["run", "two.yaml", "--id", "one"]);
+    assert_eq!(out.code, 5, "{}", out.stderr);
+    let hint = "it waits for 2 decisions: `deed gate show one`, then\n  `deed gate approve one second --as boss --resume`\n  \
+                `deed gate approve one total-seen --as clerk --resume`\n";
+    assert!(out.stderr.ends_with(hint), "{}", out.stderr);
+    let shown = p.ok(&["gate", "show", "one"]).stdout;
+    assert!(shown.contains("gate second  for boss") && shown.contains("gate total-seen  for clerk"), "{shown}");
+    let data = &p.json(&["gate", "show", "one"])["data"];
+    assert_eq!(data["subject"]["gate_id"], "second");
+    assert_eq!(data["others"][0]["subject"]["gate_id"], "total-seen");
+    assert_eq!(p.json(&["gate", "show", "one", "second"])["data"]["others"], json!([]));
+    // The role says which gate is meant, where it has only one.
+    p.refuses(&["gate", "approve", "one"], 1, "D2010", "name one: `second` (for `boss`), `total-seen` (for `clerk`)");
+    p.refuses(&["gate", "approve", "one", "--as", "clrk"], 1, "D2011", "did you mean `clerk`?");
+    let out = p.ok(&["gate", "approve", "one", "--as", "clerk"]);
+    assert!(out.stderr.contains("approved by tester as clerk"), "{}", out.stderr);
+    let says = ["approved by tester as boss", "one  tally  succeeded"];
+    ends(&p, &["gate", "approve", "one", "second", "--as", "boss", "--resume"], 0, &says);
+}
+
+#[test]
+fn the_role_of_the_only_gate_need_not_be_named() {
+    let p = waiting();
+    ends(&p, &["gate", "approve", "one", "--resume"], 0, &["approved by tester as clerk", "one  tally  succeeded"]);
+    p.ok(&["receipts", "verify", "one"]);
+}
+
+/// A misspelt role would be ignored, and the run would wait.
+#[test]
+fn a_role_of_no_gate_is_refused_before_anything_runs() {
+    let p = tally();
+    let run = [&RUN[..], &["--id", "one", "--approve"]].concat();
+    p.refuses(&[&run[..], &["clrk"]].concat(), 1, "D2011", "no gate of this plan is for `clrk`");
+    p.refuses(&[&run[..], &["clrk"]].concat(), 1, "D2011", "did you mean `clerk`?");
+    p.refuses(&[&run[..], &["auditor"]].concat(), 1, "D2011", "its gates are for `clerk`");
+    assert!(p.ok(&["runs", "list"]).stdout.is_empty());
+    // Operators decide whether a call whose answer was lost is made again, in any plan.
+    ends(&p, &[&run[..], &["operator"]].concat(), 5, &[]);
+    p.refuses(&["runs", "resume", "one", "--approve", "clrk"], 1, "D2011", "did you mean `clerk`?");
+}
+
+/// Rows stand in the order of the file, whole where a program reads them, and the command for the rest is named.
+#[test]
+fn the_rows_of_a_review_are_those_of_the_file() {
+    let p = tally();
+    let edits = [
+        (
+            "json.dump({\"orders\": len(amounts), \"total\": sum(amounts)}, file)",
+            "json.dump([{\"number\": n, \"address\": \"x\" * 90} for n in range(57)], file)",
+        ),
+        ("kind_key: object.json, required_fields: [orders, total]", "kind_key: table.json_rows"),
+    ];
+    changed(&p, "rows.yaml", &edits);
+    assert_eq!(p.run(&["run", "rows.yaml", "--id", "q2"]).code, 5);
+    let out = p.ok(&["gate", "show", "q2"]).stdout;
+    assert!(out.contains(&format!("  | number  address\n  | 0       {}\n", "x".repeat(90))), "{out}");
+    assert!(out.contains("  | and 52 rows more; all: `deed artifacts cat q2 output/total.json`\n"), "{out}");
+    let all = p.ok(&["gate", "show", "q2", "--all"]).stdout;
+    assert!(all.contains("  | 56 ") && !all.contains("rows more"), "{all}");
+    assert_eq!(
+        p.json(&["gate", "show", "q2"])["data"]["review"]["files"][0]["preview"]["columns"],
+        json!(["number", "address"])
+    );
+    let rows = &p.json(&["gate", "show", "q2", "--all"])["data"]["review"]["files"][0]["preview"]["rows"];
+    assert_eq!(rows.as_array().unwrap().len(), 57);
+}
+
+/// A run that was approved and then failed is no measure for the next.
+#[test]
+fn a_run_that_failed_is_not_compared_with() {
+    let p = tally();
+    changed(&p, "wrong.yaml", &[("file.write(f\"", "raise SystemExit(f\"")]);
+    ends(&p, &["run", "wrong.yaml", "--id", "week-1", "--approve", "clerk"], 1, &[]);
+    assert_eq!(p.run(&[&RUN[..], &["--id", "week-2"]].concat()).code, 5);
+    assert_eq!(p.json(&["gate", "show", "week-2"])["data"]["review"]["compared_with"], Value::Null);
 }

@@ -91,3 +91,14 @@ fn one_run_is_shown_and_verified_without_reading_the_others() {
     p.refuses(&["runs", "list"], 3, "D2009", "was altered at event 0");
     p.refuses(&["journal", "verify"], 1, "D2065", "the journal of run `other-0` is broken");
 }
+
+#[test]
+fn runs_are_listed_in_columns() {
+    let p = noted();
+    ends(&p, &[&RUN[..], &["--id", "a-longer-name"]].concat(), 5, &[]);
+    let out = p.ok(&["runs", "list"]).stdout;
+    let lines: Vec<&str> = out.lines().collect();
+    let ends = |line: &str, end: &str| line.ends_with(end) && line.find("2026-11-15T") == Some(15);
+    assert!(ends(lines[0], "waiting       1 step done   tally"), "{out}");
+    assert!(ends(lines[1], "succeeded     2 steps done  tally"), "{out}");
+}

@@ -20,7 +20,6 @@ fn arguments_that_are_missing_or_unknown() {
         (vec!["runs", "resum"], "'resume'"),
         (vec!["runs", "show"], "<RUN>"),
         (vec!["runs", "events", "one", "--kind", "egres"], "'egress'"),
-        (vec!["gate", "approve", "one"], "--as <ROLE>"),
         (vec!["artifacts", "export", "one"], "--out <DIR>"),
         (vec!["receipts", "verify"], "<RUN>"),
         (vec!["journal", "check"], "'check'"),
@@ -32,10 +31,30 @@ fn arguments_that_are_missing_or_unknown() {
     }
 }
 
+/// Programs and logs read one line, which names what is missing.
+#[test]
+fn a_usage_error_in_one_line_names_the_arguments() {
+    let p = tally();
+    for (args, says) in [
+        (vec!["runs", "show"], "the following required arguments were not provided: <RUN>"),
+        (vec!["sandbox", "plan"], "the following required arguments were not provided: <PLAN>, <STEP>"),
+        (vec!["runs", "resum"], "unrecognized subcommand 'resum'"),
+    ] {
+        let diagnostic = &p.json(&args)["diagnostics"][0];
+        assert_eq!(diagnostic["message"], says);
+        let out = p.run(&[&args[..], &["--lines"]].concat());
+        assert_eq!((out.code, out.stderr.lines().count()), (2, 1), "{}", out.stderr);
+        assert!(out.stderr.starts_with(&format!("error[D0019] {says} (help: ")), "{}", out.stderr);
+    }
+    let help = p.json(&["runs", "resum"])["diagnostics"][0]["help"].clone();
+    assert_eq!(help, "a similar subcommand exists: 'resume'; see `--help`");
+}
+
 #[test]
 fn each_verb_has_help() {
     let p = tally();
-    assert!(p.ok(&["run", "--help"]).stdout.contains("Usage: deed run [OPTIONS] <PLAN>"));
+    let help = p.ok(&["run", "--help"]).stdout;
+    assert!(help.contains("Usage: deed run [OPTIONS] <PLAN>") && !help.contains("[PLAN]"), "{help}");
     for (group, verbs) in [
         ("runs", &["list", "show", "events", "resume", "cancel"][..]),
         ("gate", &["list", "show", "approve", "reject"]),

@@ -9,6 +9,10 @@ use std::str::FromStr;
 /// Help for a profile that contradicts its entity or kind.
 pub(in crate::lower) const PROFILE_HELP: &str = "leave `profile_id` out, or name a profile of this entity and kind";
 
+/// Help for an entity that resembles none.
+const ENTITY_HELP: &str = "`deed catalog infer FILE --plan` writes an entity from a file, for `entities:` of this plan; \
+                           `deed catalog list entities` lists all";
+
 /// A name that leads nowhere.
 pub(in crate::lower) struct NameFault {
     code: Code,
@@ -51,9 +55,12 @@ fn article(what: &str) -> String {
 }
 
 pub(in crate::lower) fn entity<'c>(catalog: &'c Catalog, text: &str) -> Result<&'c Entity, NameFault> {
-    let all = catalog.entities().map(|entity| entity.id.as_str());
-    look_up::<EntitySchemaId, _>(text, "entity", codes::UNKNOWN_ENTITY, catalog.entity(text), all)
-        .map(|(_, found)| found)
+    let all = || catalog.entities().map(|entity| entity.id.as_str());
+    let found = look_up::<EntitySchemaId, _>(text, "entity", codes::UNKNOWN_ENTITY, catalog.entity(text), all());
+    found.map(|(_, found)| found).map_err(|fault| match did_you_mean(text, all()) {
+        None if fault.code == codes::UNKNOWN_ENTITY => NameFault { help: Some(ENTITY_HELP.to_owned()), ..fault },
+        _ => fault,
+    })
 }
 
 pub(in crate::lower) fn kind(catalog: &Catalog, text: &str) -> Result<KindKey, NameFault> {
