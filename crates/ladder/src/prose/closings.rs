@@ -39,17 +39,21 @@ fn is_name(line: &str) -> bool {
     const PARTICLES: [&str; 10] = ["of", "the", "von", "van", "de", "der", "da", "del", "di", "and"];
     let words = words_of(line);
     let speaks = |word: &String| {
-        let lists = [&lists::DOUBT, &lists::WEIGHING, &lists::SUBJECTS, &lists::ENGLISH, &lists::ANSWER];
+        let lists =
+            [&lists::DOUBT, &lists::WEIGHING, &lists::SUBJECTS, &lists::ENGLISH, &lists::ANSWER, &lists::LEAD_BARS];
         !PARTICLES.contains(&word.as_str()) && lists.iter().any(|list| list.has(word))
     };
     let written = line.split_whitespace().filter(|word| word.chars().any(char::is_alphabetic));
     let capital = |word: &str| PARTICLES.contains(&word) || !word.starts_with(char::is_lowercase);
+    let lower = line.to_lowercase();
+    let is_foreign_doubt = lists::FOREIGN.iter().any(|word| lower.contains(word));
     let opens = !line.starts_with(char::is_lowercase);
     let marked = line.contains([':', '!', '?', ';', '"', '{', '[', '=']);
     opens
         && (1..=MOST_WORDS).contains(&words.len())
         && written.into_iter().all(capital)
         && !marked
+        && !is_foreign_doubt
         && !words.iter().any(speaks)
 }
 

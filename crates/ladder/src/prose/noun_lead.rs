@@ -4,6 +4,8 @@ use super::claims::Payload;
 use super::lists;
 use super::pattern::words_of;
 
+/// The words of a phrase that may be any noun: `the elevation from the survey sheet`.
+const MOST_UNKNOWN: usize = 4;
 /// Beginnings by which a word denies or belittles.
 const TURNING: [&str; 6] = ["un", "non", "mis", "pseudo", "quasi", "anti"];
 
@@ -23,7 +25,13 @@ pub(super) fn names_payload(line: &str, payload: Payload<'_>) -> bool {
         word.starts_with(char::is_uppercase) && word.chars().any(char::is_lowercase) && !topic(&lower)
     };
     let names_somebody = written.by_ref().skip(1).any(is_person) || words.iter().any(|word| word.contains('\''));
-    named && !names_somebody && !words.iter().any(|word| turns(word, payload)) && !asks(&words)
+    let known = |word: &&String| lists::PLAIN.has(word) || topic(word) || is_part(word);
+    let unknown = words.iter().filter(|word| !known(word)).count();
+    named
+        && unknown <= MOST_UNKNOWN
+        && !names_somebody
+        && !words.iter().any(|word| turns(word, payload))
+        && !asks(&words)
 }
 
 /// Whether a word is one of many things of a sort.
