@@ -86,7 +86,7 @@ fn an_error_without_a_place_is_two_lines() {
         Report::of(Diagnostic::error(codes::UNKNOWN_RUN, "there is no run `x`").help("`deed runs list` lists all"));
     assert_eq!(
         report.render(Style::Plain),
-        "error[D2004]: there is no run `x`\n  = help: `deed runs list` lists all\n\n"
+        "error[D2004]: there is no run `x`\n = help: `deed runs list` lists all\n\n"
     );
     assert_eq!(report.render(Style::Colour).lines().count(), 3);
 }

@@ -207,21 +207,15 @@ pub(crate) fn in_a_line(text: &str) -> String {
 
 /// What a run has spent, in words. Budgets count whole seconds of each attempt, so that the time itself stands before.
 fn spent(spent: &Budget, grant: &Budget, worked_ms: i64) -> String {
-    let mut rest = *spent;
-    let mut parts = Vec::new();
-    if spent.wall_seconds.is_some_and(|seconds| seconds > 0) {
-        parts.push(format!("{} seconds", tenths(worked_ms)));
-        if grant.wall_seconds.is_none() {
-            rest.wall_seconds = None;
-        }
-    }
-    let counted = budget(&rest, grant);
-    match (parts.is_empty(), counted.is_empty(), grant.wall_seconds) {
-        (false, false, Some(_)) => parts.push(format!("counted as {counted}")),
-        (_, false, _) => parts.push(counted),
-        (_, true, _) => {}
-    }
-    parts.join(", ")
+    let without_time = |budget: &Budget| Budget { wall_seconds: None, ..*budget };
+    let counted = spent.wall_seconds.unwrap_or(0);
+    let time = match grant.wall_seconds {
+        Some(most) => Some(format!("{} seconds (counted as {counted} of {most})", tenths(worked_ms))),
+        None if counted > 0 => Some(format!("{} seconds", tenths(worked_ms))),
+        None => None,
+    };
+    let rest = Some(budget(&without_time(spent), &without_time(grant))).filter(|rest| !rest.is_empty());
+    time.into_iter().chain(rest).collect::<Vec<_>>().join(", ")
 }
 
 /// A budget in words: what is spent of what.
@@ -585,7 +579,7 @@ mod tests {
         let used = Budget { wall_seconds: Some(2), governed_calls: Some(3), ..Budget::default() };
         assert_eq!(spent(&used, &Budget::default(), 740), "0.7 seconds, 3 governed calls");
         let grant = Budget { wall_seconds: Some(60), ..Budget::default() };
-        assert_eq!(spent(&used, &grant, 960), "1.0 seconds, counted as 2 of 60 seconds, 3 governed calls");
+        assert_eq!(spent(&used, &grant, 960), "1.0 seconds (counted as 2 of 60), 3 governed calls");
         assert_eq!(spent(&Budget::default(), &Budget::default(), 0), "");
     }
 }

@@ -93,11 +93,7 @@ fn a_run_that_failed_says_how_to_go_on_and_what_was_sent_before() {
     );
     let out = p.run(&[&RUN[..], &["--id", "one", "--approve", "clerk"]].concat());
     assert_eq!(out.code, 1, "{}", out.stderr);
-    assert!(
-        out.stderr.contains("deed run tally.yaml --input input --from one --step add`\n"),
-        "{}",
-        out.stderr
-    );
+    assert!(out.stderr.contains("deed run tally.yaml --input input --from one --step add`\n"), "{}", out.stderr);
     p.write("tally.yaml", super::example::TALLY);
     let on = [&RUN[..], &["--id", "two", "--approve", "clerk", "--from", "one", "--step", "add"]].concat();
     assert!(!p.ok(&on).stderr.contains("with effects elsewhere"), "there were none");
