@@ -280,8 +280,9 @@ fn stands_alone(text: &str, span: std::ops::Range<usize>) -> bool {
     let before = excerpt(text, ..span.start).trim_end_matches(blank);
     let after = excerpt(text, span.end..);
     let after = after.trim_start_matches(blank).trim_start_matches([',', ';', '.']).trim_start_matches(blank);
-    let opens = before.is_empty() || before.ends_with(['\n', ':', '=', '>', '`', '\u{feff}']);
-    let comment = ["//", "/*", "#", "```", "~~~", "</", "`"].iter().any(|mark| after.starts_with(mark));
+    // A value behind a finished sentence belongs to none.
+    let opens = before.is_empty() || before.ends_with(['\n', ':', '=', '>', '`', '\u{feff}', '.', '!']);
+    let comment = ["//", "/*", "#", "```", "~~~", "</", "`", "<-"].iter().any(|mark| after.starts_with(mark));
     opens && (after.is_empty() || after.starts_with('\n') || comment)
 }
 

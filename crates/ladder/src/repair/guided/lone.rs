@@ -7,6 +7,7 @@ use super::{Judge, NO_WORD};
 use crate::repair::Reading;
 use crate::repair::edit::Repair;
 use crate::repair::kind::RepairKind;
+use crate::repair::marks::{Reasoning, reasoning};
 use serde_json::Value;
 
 /// Longer than any word or number that answers a question by itself.
@@ -14,7 +15,13 @@ const LONGEST: usize = 120;
 
 /// The readings of a text that is one value, or a label and one value.
 pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
-    let plain = text.replace("**", "");
+    let answer = past_reasoning(text);
+    let quoted = deed_canon::parse(answer.as_bytes()).ok().filter(|value| value.is_string() && answer != text);
+    if let Some(value) = quoted {
+        let repair = Repair::replace(RepairKind::LoneValue, 0..text.len(), value.to_string());
+        return vec![Reading { value, repairs: vec![repair] }];
+    }
+    let plain = answer.replace("**", "");
     let boxed = plain.trim().trim_matches('$').strip_prefix("\\boxed{").and_then(|rest| rest.strip_suffix('}'));
     let bare = stripped(boxed.unwrap_or(&plain));
     if bare.is_empty() || bare.len() > LONGEST || bare.contains(['\n', '{', '}', '[', ']', '<', '>']) {
@@ -32,6 +39,15 @@ pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
         }
     }
     readings
+}
+
+/// The text behind the blocks in which a model reasons before it answers; all of it if one is never closed.
+fn past_reasoning(text: &str) -> &str {
+    let mut rest = text.trim();
+    while let Some(Reasoning::Until(end)) = reasoning(rest, 0) {
+        rest = rest.get(end..).unwrap_or_default().trim();
+    }
+    rest
 }
 
 /// The value of `The answer is B` and `Result = 42`: a short label without a word that takes it back.

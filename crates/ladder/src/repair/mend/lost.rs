@@ -154,9 +154,15 @@ impl Mender<'_> {
         match self.peek() {
             Some(b'0'..=b'9' | b'-' | b'{' | b'[') => true,
             Some(_) if self.is_quote(self.pos) => !self.quoted_key_ahead(self.pos),
-            Some(_) => literals.iter().any(|literal| self.starts(self.pos, literal)),
+            Some(_) => literals.iter().any(|literal| self.starts(self.pos, literal)) || self.word_ahead(),
             None => false,
         }
+    }
+
+    /// Whether one word without quotes stands here that ends its member: `"level" high,`.
+    fn word_ahead(&self) -> bool {
+        let end = self.bare_key_end(self.pos);
+        end > self.pos && matches!(self.byte(self.past_space(end)), Some(b',' | b'}'))
     }
 
     /// `"name: 1`: the quote that closes a key was lost, and no other quote ends it.

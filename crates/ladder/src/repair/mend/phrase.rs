@@ -17,6 +17,14 @@ use serde_json::Value;
 /// Longer text without quotes is prose, and no value.
 const LONGEST: usize = 2_000;
 
+/// Whether a phrase stands for further items that were not written: `etc.`, `and so on`.
+fn is_omission(phrase: &str) -> bool {
+    const WORDS: [&str; 10] =
+        ["etc", "etcetera", "et cetera", "and so on", "and so forth", "and more", "and others", "usw", "et al", "ff"];
+    let plain = phrase.trim_end_matches('.').trim().to_lowercase();
+    WORDS.contains(&plain.as_str())
+}
+
 impl Mender<'_> {
     /// Reads the text from `start` to what ends a value at this place.
     pub(super) fn phrase(&mut self, start: usize, place: Place) -> Result<End, Fault> {
@@ -44,7 +52,7 @@ impl Mender<'_> {
         let whole = self.byte(at) == Some(b']') && self.slice(0..start).trim_end().ends_with('[');
         let items = if place == Place::Item && whole { numbers(phrase) } else { None };
         let (end, quoted) = (start + phrase.len(), Value::from(phrase).to_string());
-        if phrase.is_empty() || phrase.ends_with("...") || phrase.ends_with('…') {
+        if phrase.is_empty() || phrase.ends_with("...") || phrase.ends_with('…') || is_omission(phrase) {
             return Err(Fault::new(UnreadableKind::Placeholder, start, at));
         }
         self.meant = true;

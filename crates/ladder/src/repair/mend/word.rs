@@ -38,6 +38,7 @@ impl Mender<'_> {
             "NaN" | "nan" | "NAN" | "Infinity" | "inf" | "Inf" => {
                 return Err(self.fault_from(start, UnreadableKind::NotANumber));
             }
+            "etc" | "etc." | "usw" | "usw." => return Err(self.fault_from(start, UnreadableKind::Placeholder)),
             "undefined" => return Err(self.fault_from(start, UnreadableKind::Undefined)),
             plain if is_plain(plain) => self.literal_word(start, plain),
             _ => return Err(self.fault_from(start, UnreadableKind::BareValue)),
