@@ -25,7 +25,8 @@ const SHOWN: usize = 60;
 
 /// A default that is held back.
 pub(crate) struct Held {
-    at: String,
+    /// The place of its key.
+    pub(crate) at: String,
     rule: String,
     reason: Reason,
 }
@@ -77,7 +78,7 @@ fn one(cx: Cx<'_>, draft: &mut Draft<'_>, rule: &DefaultRule, held: &mut Vec<Hel
         draft.find(Finding::blocking(Rung::L0d, codes::CONDITION_FAILED, &at, message).rule(&rule.rule));
     }
     for at in missing {
-        if !draft.is_free(&at) {
+        if !draft.is_free(&at) || draft.inputs.source.withheld.contains(&at) {
             continue;
         }
         if let Some(reason) = reason(cx, draft, &at, rule) {

@@ -90,6 +90,23 @@ fn an_unrelated_key_keeps_no_default_out() {
 }
 
 #[test]
+fn a_refused_default_is_not_called_a_rule_that_does_not_settle() {
+    for payload in [json!({ "id": "1", "Status": "gone", "note": "x" }), json!({ "id": "1", "Currency": "euro" })] {
+        let climbed = refused(&status(true), payload, "D1770");
+        assert!(
+            climbed.report.findings.iter().all(|finding| finding.code != "D1752"),
+            "{:#?}",
+            climbed.report.findings
+        );
+    }
+    // A rule that really changes its own result is still found beside a refused default.
+    let mut contract = status(true);
+    contract["transforms"] =
+        json!([{ "id": "more", "at": "/id", "apply": { "set": { "cat": [{ "var": "id" }, "x"] } } }]);
+    refused(&contract, json!({ "id": "1", "Status": "gone" }), "D1752");
+}
+
+#[test]
 fn a_default_in_an_open_object_waits_too() {
     let contract = json!({
         "contract": "open",
