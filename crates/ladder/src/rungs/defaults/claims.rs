@@ -7,8 +7,11 @@
 use crate::climb::{Cx, Source};
 use crate::embed::{Entry, words};
 use crate::naming::{same_but_style, same_words, skeleton};
+use crate::place::{push, push_index};
 use crate::prose::writes_value_of;
 use crate::rungs::structure;
+use deed_canon::Pointer;
+use deed_diag::quote;
 use deed_imprint::{Expected, ValueKind};
 use serde_json::Value;
 
@@ -25,11 +28,44 @@ pub(super) struct Wanted<'w> {
     pub(super) entry: Entry,
 }
 
-/// Whether an unknown key and its value may be meant by a missing one.
-pub(super) fn claims(cx: Cx<'_>, source: &Source<'_>, (name, value): (&str, &Value), wanted: &Wanted<'_>) -> bool {
-    if same_but_style(name, wanted.key) || skeleton(name) == skeleton(wanted.key) || holds(value, wanted.key, DEEPEST) {
-        return true;
+/// An unknown key that may be meant by a missing one.
+pub(crate) enum Claim {
+    /// A key of the same object, by its name.
+    Beside(String),
+    /// A key of another object, by its place.
+    Elsewhere(String),
+}
+
+impl Claim {
+    /// The key as a message shows it.
+    pub(super) fn shown(&self) -> String {
+        match self {
+            Self::Beside(name) => quote(name),
+            Self::Elsewhere(at) => format!("the one at {}", quote(at)),
+        }
     }
+}
+
+/// The claim of an unknown key of an object, or of what it holds, to be a missing one.
+pub(super) fn claim(
+    cx: Cx<'_>,
+    source: &Source<'_>,
+    (object, name, value): (&str, &str, &Value),
+    wanted: &Wanted<'_>,
+) -> Option<Claim> {
+    let beside = || Claim::Beside(name.to_owned());
+    if same_but_style(name, wanted.key) || skeleton(name) == skeleton(wanted.key) {
+        return Some(beside());
+    }
+    let mut at = Pointer::push(object, name);
+    if holds(value, wanted.key, DEEPEST, &mut at) {
+        return Some(Claim::Elsewhere(at));
+    }
+    may_be(cx, source, (name, value), wanted).then(beside)
+}
+
+/// Whether an unknown key and its value may be meant by a missing one.
+fn may_be(cx: Cx<'_>, source: &Source<'_>, (name, value): (&str, &Value), wanted: &Wanted<'_>) -> bool {
     if writes(value, wanted.key) || is_choice(value, &wanted.place) || names_choice(name, value, &wanted.place) {
         return true;
     }
@@ -52,18 +88,29 @@ fn extends(name: &str, key: &str) -> bool {
     !key.is_empty() && (name.ends_with(&key) || name.starts_with(&key))
 }
 
-/// Whether the missing name stands in what an unknown key holds: an object, or a list of one.
-fn holds(value: &Value, key: &str, levels: usize) -> bool {
-    match value {
-        Value::Object(map) if levels > 0 => {
-            map.iter().any(|(name, inner)| same_but_style(name, key) || holds(inner, key, levels - 1))
-        }
+/// Whether the missing name stands in what an unknown key holds: an object, or a list of one. The place is then that of
+/// the name, and unchanged otherwise.
+fn holds(value: &Value, key: &str, levels: usize, at: &mut String) -> bool {
+    let length = at.len();
+    let found = match value {
+        Value::Object(map) if levels > 0 => map.iter().any(|(name, inner)| {
+            at.truncate(length);
+            push(at, name);
+            same_but_style(name, key) || holds(inner, key, levels - 1, at)
+        }),
         Value::Array(items) if levels > 0 => match items.as_slice() {
-            [only] => holds(only, key, levels - 1),
+            [only] => {
+                push_index(at, 0);
+                holds(only, key, levels - 1, at)
+            }
             _ => false,
         },
         _ => false,
+    };
+    if !found {
+        at.truncate(length);
     }
+    found
 }
 
 /// Whether a text, or one of a list, writes a value of the missing key: `limit=5`.
