@@ -12,8 +12,8 @@ use super::{holds, vector};
 use crate::climb::{Cx, Deferred, Draft, Finding, Findings, Inputs, Output, Pass, Source, Superseded, Weight};
 use crate::edits::Cause;
 use crate::ladder::DefaultRule;
-use crate::naming::same_but_style;
 use crate::place::parent;
+use crate::rungs::vector::same_letters;
 pub(crate) use claims::Claim;
 use claims::{Wanted, claim};
 use deed_canon::Pointer;
@@ -131,7 +131,9 @@ pub(crate) fn claimants(cx: Cx<'_>, place: Place<'_>, key: &str, default: Option
     if unknown.is_empty() || !raised.is_empty() {
         return raised;
     }
-    let entry = vector::entry(ladder, &expected, object, above, key);
+    let mut entry = vector::entry(ladder, &expected, object, above, key);
+    let synonyms = ladder.synonyms.iter().filter(|rule| rule.to == key && rule.at.is_at(above));
+    entry.aliases.extend(synonyms.flat_map(|rule| rule.from.iter().cloned()));
     let wanted = Wanted { key, default, place: expected.key(object, key), entry };
     let claim = |name: &String| claim(cx, source, (above, name, object.get(name)?), &wanted);
     unknown.into_iter().filter_map(claim).collect()
@@ -145,7 +147,7 @@ fn raised(cx: Cx<'_>, payload: &Value, object: &str, key: &str) -> Vec<Claim> {
         let longer = format!("{name}_{key}");
         let known = cx.expected(payload, above).keys(holder);
         let is_known = |other: &str| known.iter().any(|known| known.name == other);
-        let is_it = |other: &&String| same_but_style(other, key) || same_but_style(other, &longer);
+        let is_it = |other: &&String| same_letters(other, key) || same_letters(other, &longer);
         let keys = holder.as_object().into_iter().flat_map(|map| map.keys());
         let unknown = keys.filter(is_it).filter(|other| !is_known(other));
         found.extend(unknown.map(|other| Claim::Elsewhere(Pointer::push(above, other))));

@@ -84,7 +84,7 @@ fn a_default_is_refused_while_an_unknown_key_may_be_meant_by_it() {
 fn an_unrelated_key_keeps_no_default_out() {
     accepted(
         &status(true),
-        json!({ "id": "1", "comment": "hello", "status_history": ["paused"] }),
+        json!({ "id": "1", "comment": "hello", "history": ["paused", "active"] }),
         json!({ "id": "1", "status": "active", "currency": "USD" }),
     );
 }
