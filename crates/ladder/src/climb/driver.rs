@@ -171,8 +171,10 @@ impl<'c> Driver<'c> {
         if self.held.is_empty() || self.stopped {
             return;
         }
+        let held = std::mem::take(&mut self.held);
+        self.source.withheld = held.iter().map(|held| held.at.clone()).collect();
         let mut findings = Findings::new(&self.flagged, &self.findings);
-        defaults::refuse_held(self.cx.mode(Rung::L0d), std::mem::take(&mut self.held), &mut findings);
+        defaults::refuse_held(self.cx.mode(Rung::L0d), held, &mut findings);
         self.findings.extend(findings.into_parts().0);
         let record = self.records.iter_mut().find(|record| record.rung == Rung::L0d);
         if let Some(record) = record.filter(|record| record.status == RungStatus::Passed) {

@@ -17,6 +17,8 @@ impl Driver<'_> {
         second.flagged = self.flagged.places();
         second.source.removed.clone_from(&self.source.removed);
         second.source.cut.clone_from(&self.source.cut);
+        // A key that was refused a default may have been stripped since, and is no less refused.
+        second.source.withheld.clone_from(&self.source.withheld);
         for (rung, run) in WITHOUT_MODEL {
             second.rung(rung, run);
         }

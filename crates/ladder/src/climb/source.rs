@@ -5,6 +5,7 @@ use crate::repair::Literals;
 use deed_model::TextRepairs;
 use serde_json::Number;
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
 /// The input of a climb with the facts about its text that rungs above the reading use.
 pub(crate) struct Source<'c> {
@@ -15,13 +16,22 @@ pub(crate) struct Source<'c> {
     pub(crate) removed: Vec<&'c str>,
     /// Objects and lists that were open where the text was cut off, so that more of them may have followed.
     pub(crate) cut: Vec<String>,
+    /// Keys whose defaults were refused, which stay missing if the result climbs again.
+    pub(crate) withheld: BTreeSet<String>,
     /// The numbers of the text as they are written; collected when first asked for.
     literals: OnceCell<Literals>,
 }
 
 impl<'c> Source<'c> {
     pub(crate) fn new(input: Input<'c>) -> Self {
-        Self { input, repairs: TextRepairs::default(), removed: Vec::new(), cut: Vec::new(), literals: OnceCell::new() }
+        Self {
+            input,
+            repairs: TextRepairs::default(),
+            removed: Vec::new(),
+            cut: Vec::new(),
+            withheld: BTreeSet::new(),
+            literals: OnceCell::new(),
+        }
     }
 
     /// The notation of a number in the text; none where the text writes it in two ways.

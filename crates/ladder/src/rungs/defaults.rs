@@ -12,9 +12,10 @@ use super::{holds, vector};
 use crate::climb::{Cx, Deferred, Draft, Finding, Findings, Inputs, Output, Pass, Source, Superseded, Weight};
 use crate::edits::Cause;
 use crate::ladder::DefaultRule;
-use crate::naming::same_but_style;
 use crate::place::parent;
-use claims::{Wanted, claims};
+use crate::rungs::vector::same_letters;
+pub(crate) use claims::Claim;
+use claims::{Wanted, claim};
 use deed_canon::Pointer;
 use deed_diag::{Invariant as _, codes, quote};
 use deed_model::{LadderMode, Rung};
@@ -25,7 +26,8 @@ const SHOWN: usize = 60;
 
 /// A default that is held back.
 pub(crate) struct Held {
-    at: String,
+    /// The place of its key.
+    pub(crate) at: String,
     rule: String,
     reason: Reason,
 }
@@ -33,7 +35,7 @@ pub(crate) struct Held {
 /// The reason to hold a default back.
 enum Reason {
     /// These unknown keys may be meant by its key.
-    Names(Vec<String>),
+    Names(Vec<Claim>),
     /// The text was cut off in its object.
     Cut,
     /// Text that was removed gives its key a value.
@@ -77,7 +79,7 @@ fn one(cx: Cx<'_>, draft: &mut Draft<'_>, rule: &DefaultRule, held: &mut Vec<Hel
         draft.find(Finding::blocking(Rung::L0d, codes::CONDITION_FAILED, &at, message).rule(&rule.rule));
     }
     for at in missing {
-        if !draft.is_free(&at) {
+        if !draft.is_free(&at) || draft.inputs.source.withheld.contains(&at) {
             continue;
         }
         if let Some(reason) = reason(cx, draft, &at, rule) {
@@ -115,8 +117,8 @@ pub(crate) struct Place<'p> {
     pub(crate) at: &'p str,
 }
 
-/// The unknown keys of an object that may be a missing key under another name.
-pub(crate) fn claimants(cx: Cx<'_>, place: Place<'_>, key: &str, default: Option<&Value>) -> Vec<String> {
+/// The unknown keys that may be a missing key under another name or at another place.
+pub(crate) fn claimants(cx: Cx<'_>, place: Place<'_>, key: &str, default: Option<&Value>) -> Vec<Claim> {
     let (ladder, Place { payload, source, at }) = (cx.ladder, place);
     let (above, _) = parent(at).invariant("a missing key has the place of a key");
     let object = payload.pointer(above).unwrap_or(&Value::Null);
@@ -129,24 +131,26 @@ pub(crate) fn claimants(cx: Cx<'_>, place: Place<'_>, key: &str, default: Option
     if unknown.is_empty() || !raised.is_empty() {
         return raised;
     }
-    let entry = vector::entry(ladder, &expected, object, above, key);
+    let mut entry = vector::entry(ladder, &expected, object, above, key);
+    let synonyms = ladder.synonyms.iter().filter(|rule| rule.to == key && rule.at.is_at(above));
+    entry.aliases.extend(synonyms.flat_map(|rule| rule.from.iter().cloned()));
     let wanted = Wanted { key, default, place: expected.key(object, key), entry };
-    let may_be =
-        |name: &&String| object.get(name.as_str()).is_some_and(|value| claims(cx, source, (name, value), &wanted));
-    unknown.into_iter().filter(may_be).cloned().collect()
+    let claim = |name: &String| claim(cx, source, (above, name, object.get(name)?), &wanted);
+    unknown.into_iter().filter_map(claim).collect()
 }
 
 /// Unknown keys of the objects above that have the name of a missing key, alone or behind the name of its object.
-fn raised(cx: Cx<'_>, payload: &Value, object: &str, key: &str) -> Vec<String> {
+fn raised(cx: Cx<'_>, payload: &Value, object: &str, key: &str) -> Vec<Claim> {
     let (mut found, mut below) = (Vec::new(), object);
     while let Some((above, name)) = parent(below) {
         let holder = payload.pointer(above).unwrap_or(&Value::Null);
         let longer = format!("{name}_{key}");
         let known = cx.expected(payload, above).keys(holder);
         let is_known = |other: &str| known.iter().any(|known| known.name == other);
-        let is_it = |other: &&String| same_but_style(other, key) || same_but_style(other, &longer);
+        let is_it = |other: &&String| same_letters(other, key) || same_letters(other, &longer);
         let keys = holder.as_object().into_iter().flat_map(|map| map.keys());
-        found.extend(keys.filter(is_it).filter(|other| !is_known(other)).cloned());
+        let unknown = keys.filter(is_it).filter(|other| !is_known(other));
+        found.extend(unknown.map(|other| Claim::Elsewhere(Pointer::push(above, other))));
         below = above;
     }
     found
@@ -162,9 +166,9 @@ pub(crate) fn refuse_held(mode: LadderMode, held: Vec<Held>, findings: &mut Find
         let key = quote(&parent(&at).invariant("a default has the place of a key").1);
         let (code, message, help) = match reason {
             Reason::Names(names) => {
-                let names: Vec<String> = names.iter().map(|name| quote(name)).collect();
-                let message = format!("{key} is missing, and {} may be meant by it", names.join(" or "));
-                let help = format!("rename it to {key}, or list it as a synonym; no default was put in");
+                let shown: Vec<String> = names.iter().map(Claim::shown).collect();
+                let message = format!("{key} is missing, and {} may be meant by it", shown.join(" or "));
+                let help = format!("{}; no default was put in", advice(&names, &key, &at));
                 (codes::DEFAULT_MAY_HIDE_VALUE, message, help)
             }
             Reason::Cut => {
@@ -180,5 +184,16 @@ pub(crate) fn refuse_held(mode: LadderMode, held: Vec<Held>, findings: &mut Find
             }
         };
         findings.add(Finding::blocking(Rung::L0d, code, &at, message).help(help).rule(&rule).weight(weight));
+    }
+}
+
+/// The way to give a missing key the value that may be meant for it.
+fn advice(claims: &[Claim], key: &str, at: &str) -> String {
+    let it = if claims.len() == 1 { "it" } else { "one of them" };
+    let beside = claims.iter().filter(|claim| matches!(claim, Claim::Beside(_))).count();
+    match beside {
+        0 => format!("move {it} to {}", quote(at)),
+        all if all == claims.len() => format!("rename {it} to {key}, or list it as a synonym"),
+        _ => format!("rename or move {it} to {}", quote(at)),
     }
 }

@@ -1,6 +1,10 @@
 //! L1, vector rename: a name that nobody knows enters; if one missing canonical name is near and no other is,
 //! it leaves under that name. Anything less sure is named and left.
 
+mod alike;
+
+pub(crate) use alike::same_letters;
+
 use crate::climb::{Cx, Draft, Finding, Inputs, Output};
 use crate::edits::Cause;
 use crate::embed::{Choice, Embedder, Entry, Limits, Match, Names, Ranked, Similarity, Vector, singular, words};
@@ -17,6 +21,8 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+/// A name is a possible other name for a missing key from this likeness on, in thousandths.
+const POSSIBLE: u16 = 500;
 /// How sure a rename is to the same name in another form, in thousandths.
 const SAME_NAME: u16 = 1000;
 
@@ -128,19 +134,52 @@ pub(crate) fn entry(ladder: &Ladder, expected: &Expected<'_>, object: &Value, at
     known.unwrap_or_else(|| Entry::new(key))
 }
 
-/// How near names are to single entries, each pair computed once.
+/// Names that may be meant by single entries, each pair judged once.
 #[derive(Default)]
 pub(crate) struct Likeness {
-    known: RefCell<HashMap<(String, String), u16>>,
+    /// By the entry, all that is said of it included.
+    known: RefCell<HashMap<String, Judge>>,
+}
+
+/// An entry made ready, and the names that it was compared with.
+struct Judge {
+    rank: Rank,
+    names: Names,
+    judged: HashMap<String, bool>,
 }
 
 impl Likeness {
-    /// How near a name is to an entry, in thousandths.
-    pub(crate) fn of(&self, ladder: &Ladder, entry: &Entry, name: &str) -> u16 {
-        let question = (format!("{entry:?}"), name.to_owned());
+    /// Returns whether a name may be another one for an entry. Names that only begin alike are enough.
+    pub(crate) fn may_be(&self, ladder: &Ladder, entry: &Entry, name: &str) -> bool {
         let mut known = self.known.borrow_mut();
-        *known.entry(question).or_insert_with(|| Rank::new(ladder, std::slice::from_ref(entry)).nearest(name))
+        let judge = known.entry(format!("{entry:?}")).or_insert_with(|| Judge::new(ladder, entry));
+        if let Some(judged) = judge.judged.get(name) {
+            return *judged;
+        }
+        let judged = judge.may_be(entry, name);
+        judge.judged.insert(name.to_owned(), judged);
+        judged
     }
+}
+
+impl Judge {
+    fn new(ladder: &Ladder, entry: &Entry) -> Self {
+        Self {
+            rank: Rank::new(ladder, std::slice::from_ref(entry)),
+            names: Names::new().knowing(named(entry)),
+            judged: HashMap::new(),
+        }
+    }
+
+    fn may_be(&self, entry: &Entry, name: &str) -> bool {
+        let meant = |other: &str| alike::may_be_one(name, other) || self.names.share_meaning(name, other);
+        named(entry).any(meant) || self.rank.nearest(name) >= POSSIBLE
+    }
+}
+
+/// The names of an entry.
+fn named(entry: &Entry) -> impl Iterator<Item = &str> {
+    std::iter::once(&entry.name).chain(&entry.aliases).map(String::as_str)
 }
 
 fn may_hold_names(value: &Value) -> bool {

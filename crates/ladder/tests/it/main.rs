@@ -13,6 +13,7 @@ mod bad_input;
 mod embed;
 mod guard;
 mod guided;
+mod held;
 mod laws;
 mod modes;
 mod order;

@@ -84,9 +84,26 @@ fn a_default_is_refused_while_an_unknown_key_may_be_meant_by_it() {
 fn an_unrelated_key_keeps_no_default_out() {
     accepted(
         &status(true),
-        json!({ "id": "1", "comment": "hello", "status_history": ["paused"] }),
+        json!({ "id": "1", "comment": "hello", "history": ["paused", "active"] }),
         json!({ "id": "1", "status": "active", "currency": "USD" }),
     );
+}
+
+#[test]
+fn a_refused_default_is_not_called_a_rule_that_does_not_settle() {
+    for payload in [json!({ "id": "1", "Status": "gone", "note": "x" }), json!({ "id": "1", "Currency": "euro" })] {
+        let climbed = refused(&status(true), payload, "D1770");
+        assert!(
+            climbed.report.findings.iter().all(|finding| finding.code != "D1752"),
+            "{:#?}",
+            climbed.report.findings
+        );
+    }
+    // A rule that really changes its own result is still found beside a refused default.
+    let mut contract = status(true);
+    contract["transforms"] =
+        json!([{ "id": "more", "at": "/id", "apply": { "set": { "cat": [{ "var": "id" }, "x"] } } }]);
+    refused(&contract, json!({ "id": "1", "Status": "gone" }), "D1752");
 }
 
 #[test]

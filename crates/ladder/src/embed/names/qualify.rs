@@ -42,6 +42,12 @@ impl Names {
         here.0 + here.1 > 0 && there.0 + there.1 > 0
     }
 
+    /// Whether a word of one name means the same as a word of another, or nearly.
+    pub(crate) fn share_meaning(&self, name: &str, other: &str) -> bool {
+        let (name, other) = (self.telling(name), self.telling(other));
+        name.iter().any(|one| other.iter().any(|two| self.is_same(&one.word, &two.word)))
+    }
+
     /// Whether a name is a measure alone, and both of two longer names are that measure of something.
     pub(super) fn is_bare_measure_of(&self, name: &str, chosen: &str, other: &str) -> bool {
         let name = self.telling(name);
