@@ -3,11 +3,13 @@
 
 mod criteria;
 mod items;
+mod judged;
 mod placeholders;
 mod rows;
 mod table;
 
 pub(crate) use criteria::{Facts, asked, mission};
+pub(crate) use judged::judged;
 
 use crate::content::Content;
 use crate::types::Types;
