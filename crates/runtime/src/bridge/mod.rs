@@ -12,6 +12,7 @@ mod tools;
 mod witness;
 
 pub(crate) use client::{NODE_HOOK, PYTHON_RUNNER, write_clients};
+pub(crate) use earlier::OPERATOR;
 pub(crate) use server::Bridge;
 pub use tools::implements;
 pub(crate) use tools::{JudgedItem, Tool, write_progress};
