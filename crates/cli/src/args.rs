@@ -20,7 +20,7 @@ use std::path::PathBuf;
     max_term_width = 100,
     after_help = "Exit codes:
   0 done, 1 findings or refusal, 2 usage, 3 environment, 4 internal error,
-  5 waits for a person, 6 verified but not sealed
+  5 waits for a person, 6 verified but not sealed or not in full
 
 Examples:
   deed new demo && cd demo && deed run plan.yaml

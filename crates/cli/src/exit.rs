@@ -16,7 +16,7 @@ pub(crate) enum Exit {
     Environment = 3,
     /// A run waits for a person.
     Waiting = 5,
-    /// A run was verified that is not sealed: what is there holds, and more can follow.
+    /// A run was verified that is not sealed, or whose checks cannot be derived again: what is there holds.
     Unsealed = 6,
     /// A defect in deed itself.
     Internal = 4,

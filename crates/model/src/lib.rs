@@ -77,11 +77,11 @@ pub use plan::{
     AbstractInput, AbstractOutput, AdapterSettings, ArtifactContract, ArtifactRef, ArtifactSpec, Backend, Binding,
     BindingRank, Budget, CallGate, CompiledInput, CompiledOutput, CompiledPlan, CompiledStepContract, Condition,
     ConditionCheck, Criterion, DEFAULT_MOST_FILES, ExecutableContract, ExecutionContract, ExecutionPattern,
-    ExecutionPolicy, ExpectedOutput, FailureClass, GateContract, InputContract, IoContract, ItemLoop, MOST_FILES,
-    Measure, MeasureKind, Mission, MissionInput, MissionInputContract, OutputContract, OutputLocation, OutputRole,
-    Plan, PlanGate, PlanStep, Producer, RepairBoundary, RepairPolicy, RepairStrategy, ResolutionStatus, Routing,
-    SemanticHints, SideEffect, StepCode, StepContract, StepKind, StepPolicy, TopLevelType, Validator, ValidatorCheck,
-    WriteSet, covers, folder_of_set, in_set, is_set,
+    ExecutionPolicy, ExpectedOutput, FailureClass, GateContract, HeldEntity, InputContract, IoContract, ItemLoop,
+    MOST_FILES, Measure, MeasureKind, Mission, MissionInput, MissionInputContract, OutputContract, OutputLocation,
+    OutputRole, Plan, PlanGate, PlanStep, Producer, RepairBoundary, RepairPolicy, RepairStrategy, ResolutionStatus,
+    Routing, SemanticHints, SideEffect, StepCode, StepContract, StepKind, StepPolicy, TopLevelType, Validator,
+    ValidatorCheck, WriteSet, covers, folder_of_set, in_set, is_set,
 };
 pub use registry::{
     AuditEvent, KeyStatus, OverlayRecord, PackReview, PackSignature, RegistryEvent, SignedOverlay, TrustStore,

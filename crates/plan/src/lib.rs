@@ -25,7 +25,7 @@ pub use explain::{
     ExplainedCost, ExplainedFailure, ExplainedInput, ExplainedOutput, ExplainedPhase, Explanation, explain,
 };
 pub use graph::{GraphFormat, graph};
-pub use lower::{Lowered, lower, lower_with};
+pub use lower::{Lowered, call_arguments, lower, lower_with};
 pub use options::LowerOptions;
 pub use path::{composed, folded_path};
 pub use read::read;

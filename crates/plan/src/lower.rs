@@ -19,6 +19,8 @@ mod snapshot;
 mod validators;
 mod wiring;
 
+pub use self::routing::call_arguments;
+
 use self::cx::Cx;
 use self::findings::Findings;
 use self::seal::Sealed;

@@ -1,6 +1,6 @@
 //! One attempt of a step: the state that the bridge and the harness share while its code runs.
 
-use crate::bridge::{AttemptWitness, Tool};
+use crate::bridge::{AttemptWitness, JudgedItem, Tool};
 use crate::fault::panicked;
 use crate::run::Run;
 use crate::stage::Stage;
@@ -73,6 +73,8 @@ pub(crate) struct Trouble {
     pub(crate) failure: StepFailure,
     /// True if the step fails for it even if its code continues and ends with exit code 0.
     pub(crate) fatal: bool,
+    /// The item of an evaluation that blocks and was not made; it is fatal unless the item is judged later.
+    unjudged: Option<JudgedItem>,
 }
 
 /// The name of an attempt's account in the ledger.
@@ -225,7 +227,21 @@ impl Attempt {
     }
 
     pub(crate) fn trouble(&self, failure: StepFailure, fatal: bool) {
-        self.inner().troubles.push(Trouble { failure, fatal });
+        self.inner().troubles.push(Trouble { failure, fatal, unjudged: None });
+    }
+
+    /// Records that an item was not judged by an evaluation that blocks.
+    pub(crate) fn not_judged(&self, item: JudgedItem, failure: StepFailure) {
+        self.inner().troubles.push(Trouble { failure, fatal: true, unjudged: Some(item) });
+    }
+
+    /// Settles earlier evaluations of an item that were not made: it was judged now, under `block`.
+    pub(crate) fn judged(&self, item: &JudgedItem) {
+        for trouble in &mut self.inner().troubles {
+            if trouble.unjudged.as_ref().is_some_and(|unjudged| unjudged.is_settled_by(item)) {
+                (trouble.fatal, trouble.unjudged) = (false, None);
+            }
+        }
     }
 
     pub(crate) fn troubles(&self) -> Vec<Trouble> {

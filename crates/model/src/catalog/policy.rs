@@ -72,6 +72,14 @@ impl PolicyRules {
             explicit_contracts: self.explicit_contracts || other.explicit_contracts,
         }
     }
+
+    /// Combines the policies of a plan with those that a step names for itself: a step can only be stricter. Generic data
+    /// is bound only if both allow it, since a policy of either that does not state it would not bind it alone.
+    pub fn tightened_by(self, own: Self) -> Self {
+        let rules = self.and(own);
+        let both = self.allows_generic() && own.allows_generic();
+        Self { generic: rules.generic.filter(|allowed| !*allowed || both), ..rules }
+    }
 }
 
 /// The adapters that the compiler may insert on its own.

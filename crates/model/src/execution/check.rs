@@ -16,13 +16,15 @@ pub enum CheckName {
     Files,
     /// A list has no more items than the contract lets its code work through.
     ForEach,
+    /// An output is still what an evaluation judged.
+    Judged,
     /// A name of another version, as it was written.
     Other(String),
 }
 
 impl CheckName {
     /// All names that this version knows.
-    pub const KNOWN: [Self; 16] = [
+    pub const KNOWN: [Self; 17] = [
         Self::Validator(ValidatorCheck::Exists),
         Self::Validator(ValidatorCheck::Parses),
         Self::Validator(ValidatorCheck::Fields),
@@ -39,6 +41,7 @@ impl CheckName {
         Self::Placeholders,
         Self::Files,
         Self::ForEach,
+        Self::Judged,
     ];
 
     /// Returns the name as it is written.
@@ -55,6 +58,7 @@ impl CheckName {
             Self::Placeholders => "placeholders",
             Self::Files => "files",
             Self::ForEach => "for_each",
+            Self::Judged => "judged",
             Self::Other(name) => name,
         }
     }

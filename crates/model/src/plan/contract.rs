@@ -190,6 +190,22 @@ pub struct InputContract {
     /// The schema of an entity that the plan derives, such as grouped rows, and that is not in the catalogue.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub derived_schema: Option<Value>,
+    /// The declaration of the file, if the mission is given it as an entity and the step reads it as generic data.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held_to: Option<HeldEntity>,
+}
+
+/// The entity and grain that a file was declared with, and is held to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HeldEntity {
+    /// The entity.
+    pub entity_schema_id: EntitySchemaId,
+    /// The hash of the entity's schema.
+    #[schemars(with = "String")]
+    pub entity_hash: ContentHash,
+    /// The fields that identify a row.
+    pub grain: Vec<String>,
 }
 
 /// An output by slot and entity.

@@ -19,8 +19,8 @@ pub use budget::Budget;
 pub use calls::CallGate;
 pub use compiled::{CompiledPlan, GateContract, MissionInputContract};
 pub use contract::{
-    ArtifactContract, Backend, Binding, BindingRank, ExecutionContract, ExecutionPattern, InputContract, IoContract,
-    OutputContract, Producer, Routing, StepContract, StepKind, StepPolicy, Validator, ValidatorCheck,
+    ArtifactContract, Backend, Binding, BindingRank, ExecutionContract, ExecutionPattern, HeldEntity, InputContract,
+    IoContract, OutputContract, Producer, Routing, StepContract, StepKind, StepPolicy, Validator, ValidatorCheck,
 };
 pub use criterion::{Condition, ConditionCheck, Criterion};
 pub use executable::{

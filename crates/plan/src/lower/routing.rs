@@ -9,6 +9,7 @@ mod call_gates;
 mod egress;
 mod items;
 
+pub use self::call_gates::call_arguments;
 pub(super) use self::egress::concealed_source;
 
 use super::adapt::Adapters;
@@ -40,7 +41,7 @@ pub(super) fn choose(cx: Cx<'_>, inputs: Inputs<'_>, findings: &mut Findings<'_>
         approvals::check_effects(cx, inputs, step, findings);
         approvals::check_order(cx, inputs, step, findings);
         items::check(cx, inputs, step, findings);
-        egress::check(step, findings);
+        egress::check(cx, step, findings);
         call_gates::check(step, findings);
         backend::choose(step).map_err(|finding| findings.add(finding)).ok()
     }))

@@ -9,6 +9,7 @@ mod inputs;
 pub(super) mod repair;
 
 pub(super) use self::files::{of_inserted, owed_provenance};
+pub(super) use self::inputs::held_to;
 
 use super::adapt::Adapters;
 use super::bind::Bindings;

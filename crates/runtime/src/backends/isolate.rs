@@ -1,5 +1,6 @@
 //! `edge_isolate`: small pure JavaScript in this process, under caps, without egress.
 
+use super::ENDED_WELL;
 use crate::attempt::Attempt;
 use crate::content::Content;
 use crate::fault::{FailureExt, fault};
@@ -49,7 +50,7 @@ pub(crate) fn isolate(attempt: &Attempt, entered: &StepInputs) -> Result<Backend
         Ok(isolated) => {
             outputs.extend(isolated.outputs.into_iter().map(|(path, bytes)| (path, Content::Held(bytes.into()))));
             let log = concealed(&isolated.log);
-            ("ended well".to_owned(), None, json!({ "log": log, "operations": isolated.usage.operations }))
+            (ENDED_WELL.to_owned(), None, json!({ "log": log, "operations": isolated.usage.operations }))
         }
         Err(failed) => {
             let log = concealed(&failed.log);

@@ -1,5 +1,6 @@
 //! `native`: an adapter of the catalogue, in this process, from files to a file.
 
+use super::ENDED_WELL;
 use crate::attempt::Attempt;
 use crate::checks::InspectedFile;
 use crate::content::Spool;
@@ -63,7 +64,7 @@ pub(crate) fn native(attempt: &Attempt, entered: &StepInputs) -> Result<BackendR
                     "what": what, "count": note.count, "first": first, "columns": note.columns, "line": note.line(),
                 })
             });
-            ("ended well".to_owned(), None, Value::Array(notes.collect()))
+            (ENDED_WELL.to_owned(), None, Value::Array(notes.collect()))
         }
         Err(error) => {
             let failure = refused(format!("`{id}`: {error}"));

@@ -1,5 +1,6 @@
 //! `sandbox.session`: code in the sandbox, with the bridge and the proxy as its only egress.
 
+use super::ENDED_WELL;
 use crate::attempt::Attempt;
 use crate::bridge::Bridge;
 use crate::fault::{FailureExt, fault};
@@ -191,7 +192,7 @@ fn ran(outcome: Outcome, interpreter: &Interpreter, demand: &SandboxDemand) -> B
     let limits = &demand.limits;
     let budget = |code, message: String| Some(fault(FailureClass::BudgetExhaustion, code, message));
     let (ended, failure) = match &outcome.ended {
-        Ended::Exited(0) => ("ended well".to_owned(), None),
+        Ended::Exited(0) => (ENDED_WELL.to_owned(), None),
         Ended::Exited(code) => {
             let message = format!("the code ended with exit code {code}");
             let failure = fault(FailureClass::OutputShape, codes::CODE_FAILED, message);

@@ -5,7 +5,7 @@ use super::earlier::{self, PriorCall};
 use super::error::BridgeError;
 use super::kept::{self, KeepError};
 use super::key::{arguments_hash, call_key};
-use super::tools::{self, CallResult, PreparedCall, Tool};
+use super::tools::{self, CallResult, JudgedItem, PreparedCall, Tool};
 use crate::attempt::Attempt;
 use crate::conceal::shown_name;
 use crate::fault::{FailureExt, fault};
@@ -41,7 +41,8 @@ fn make(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Result<Value, B
     // One way of writing a request, so that rules, gates, prices and keys all speak of what is sent.
     let arguments = tools::normal(name, arguments);
     let tool = allowed(attempt, name, &arguments)?;
-    let prepared = tools::prepare(attempt, tool, &arguments).map_err(|error| unprepared(attempt, tool, error))?;
+    let prepared =
+        tools::prepare(attempt, tool, &arguments).map_err(|error| unprepared(attempt, tool, &arguments, error))?;
     if tool == Tool::ProgressReport {
         if attempt.reports_too_much() {
             let message = "progress was reported too often";
@@ -52,7 +53,8 @@ fn make(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Result<Value, B
             .map(|made| made.value)
             .map_err(|failed| failed.error);
     }
-    let mut intent = intent(attempt, tool, &arguments, &prepared)?;
+    let mut intent =
+        intent(attempt, tool, &arguments, &prepared).map_err(|error| unprepared(attempt, tool, &arguments, error))?;
     let known = attempt.run.state().step(&intent.step).and_then(|step| step.calls.get(&intent.key).cloned());
     let unmade = known.is_none();
     if let Some(state) = known.filter(|state| !state.is_made_again(attempt.number)) {
@@ -76,7 +78,8 @@ fn make(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Result<Value, B
     }
     let reservation = attempt.run.ledger.reserve(&attempt.account, &intent.reserved).map_err(|short| {
         let failure = fault(FailureClass::BudgetExhaustion, codes::BUDGET_SPENT, short.to_string()).about(tool.id());
-        refuse(attempt, failure, BridgeError::new(BridgeErrorKind::Budget, short.to_string()))
+        let error = BridgeError::new(BridgeErrorKind::Budget, short.to_string());
+        refuse_about(attempt, unjudged(&prepared), failure, error)
     })?;
     approve(attempt, tool, &arguments, &intent.key)?;
     ensure_running(attempt)?;
@@ -114,24 +117,37 @@ fn make(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Result<Value, B
             judge(attempt, &prepared, &made.value);
             Ok(made.value)
         }
-        Err(failed) => {
-            if let Some(failure) = failed.failure {
-                attempt.trouble(failure, prepared.blocks);
+        Err(unanswered) => {
+            if let Some(failure) = unanswered.failure {
+                failed(attempt, &prepared, failure);
             }
-            Err(failed.error)
+            Err(unanswered.error)
         }
+    }
+}
+
+/// The item that a call has judged under `block`, if it is an evaluation.
+fn unjudged(prepared: &PreparedCall) -> Option<JudgedItem> {
+    prepared.item.clone().filter(|_| prepared.blocks)
+}
+
+/// Notes the failure of a call that was made. An evaluation that blocks fails the step, unless its item is judged later.
+fn failed(attempt: &Attempt, prepared: &PreparedCall, failure: StepFailure) {
+    match unjudged(prepared) {
+        Some(item) => attempt.not_judged(item, failure),
+        None => attempt.trouble(failure, prepared.blocks),
     }
 }
 
 /// Records an evaluation whose arguments are not valid: code may catch the refusal and continue, as if there had been a
 /// verdict.
-fn unprepared(attempt: &Attempt, tool: Tool, error: BridgeError) -> BridgeError {
+fn unprepared(attempt: &Attempt, tool: Tool, arguments: &Value, error: BridgeError) -> BridgeError {
     if tool != Tool::ArtifactEvaluate {
         return error;
     }
     let message = format!("nothing was judged: {}", error.message);
     let failure = fault(FailureClass::OutputShape, codes::TOOL_FAILED, message).about(tool.id());
-    refuse(attempt, failure, error)
+    refuse_about(attempt, tools::unjudged(attempt, tool, arguments), failure, error)
 }
 
 /// Decides about a call that another run of the family may have made: it is served, or sent with this key.
@@ -191,7 +207,8 @@ fn allowed(attempt: &Attempt, name: &str, arguments: &Value) -> Result<Tool, Bri
         let failure = fault(FailureClass::PolicyViolation, codes::TOOL_NOT_ALLOWED, message.clone())
             .about(tools::asked(tool, arguments))
             .help(format!("list `{needed}` under `tool_needs` of the step"));
-        return Err(refuse(attempt, failure, BridgeError::new(BridgeErrorKind::NotAllowed, message)));
+        let error = BridgeError::new(BridgeErrorKind::NotAllowed, message);
+        return Err(refuse_about(attempt, tools::unjudged(attempt, tool, arguments), failure, error));
     }
     Ok(tool)
 }
@@ -199,11 +216,24 @@ fn allowed(attempt: &Attempt, name: &str, arguments: &Value) -> Result<Tool, Bri
 /// Refuses a call, and records the refusal: code may catch it, continue and succeed. Code that is refused too often is
 /// stopped.
 pub(in crate::bridge) fn refuse(attempt: &Attempt, failure: StepFailure, error: BridgeError) -> BridgeError {
+    refuse_about(attempt, None, failure, error)
+}
+
+/// Refuses a call by which an item would have been judged under `block`: no verdict is not a yes.
+fn refuse_about(
+    attempt: &Attempt,
+    unjudged: Option<JudgedItem>,
+    failure: StepFailure,
+    error: BridgeError,
+) -> BridgeError {
     if let Err(over) = ensure_running(attempt) {
         return over;
     }
     let too_many = attempt.denied();
-    attempt.trouble(failure.clone(), too_many);
+    match unjudged {
+        Some(item) if !too_many => attempt.not_judged(item, failure.clone()),
+        _ => attempt.trouble(failure.clone(), too_many),
+    }
     if too_many {
         attempt.stop();
     }
@@ -333,9 +363,12 @@ fn served(
 fn failed_before(attempt: &Attempt, prepared: &PreparedCall, kind: &BridgeErrorKind, message: &str) -> BridgeError {
     let (kind, class, code) = recorded_failure(kind);
     let lost = kind == BridgeErrorKind::OutcomeUnknown;
-    attempt.trouble(fault(class, code, message), lost || prepared.blocks);
+    let failure = fault(class, code, message);
     if lost {
+        attempt.trouble(failure, true);
         attempt.stop();
+    } else {
+        failed(attempt, prepared, failure);
     }
     BridgeError::new(kind, message)
 }
@@ -371,8 +404,11 @@ fn recorded_failure(kind: &BridgeErrorKind) -> (BridgeErrorKind, FailureClass, C
     (kind.clone(), class, code)
 }
 
-/// Fails the step over a verdict that blocks, even if its code ignores it.
+/// Fails the step over a verdict that blocks, even if its code ignores it. Any verdict settles what was not judged before.
 fn judge(attempt: &Attempt, prepared: &PreparedCall, value: &Value) {
+    if let Some(item) = unjudged(prepared) {
+        attempt.judged(&item);
+    }
     if prepared.blocks && value.get("passes") == Some(&Value::Bool(false)) {
         let unmet = value.get("criteria").and_then(Value::as_array).into_iter().flatten();
         let unmet: Vec<&str> = unmet

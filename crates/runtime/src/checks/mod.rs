@@ -3,11 +3,13 @@
 
 mod criteria;
 mod items;
+mod judged;
 mod placeholders;
 mod rows;
 mod table;
 
 pub(crate) use criteria::{Facts, asked, mission};
+pub(crate) use judged::judged;
 
 use crate::content::Content;
 use crate::types::Types;
@@ -139,6 +141,13 @@ fn check(types: &Types, contract: &StepContract, phases: &[Phase], looked: &Insp
     let input = phases.contains(&Phase::StepInput);
     let mut demand = if input { wanted(contract, looked) } else { owed(contract, looked) };
     demand.rows_have = required(types, &demand);
+    let held_to = input_at(contract, &looked.path).filter(|_| input).and_then(|input| input.held_to.as_ref());
+    if let Some(held) = held_to {
+        // It is read as generic data, and held to what the mission declares it to be.
+        (demand.entity, demand.entity_hash, demand.derived) =
+            (Some(&held.entity_schema_id), Some(held.entity_hash), None);
+        demand.grain = &held.grain;
+    }
     if input && !validators.iter().any(|validator| validator.check == ValidatorCheck::EntitySchema) {
         // What another step wrote was held to its entity there; here its columns are read as they are.
         (demand.entity, demand.derived) = (None, None);

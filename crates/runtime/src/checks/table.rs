@@ -110,8 +110,10 @@ fn says_nothing(value: Option<&Value>) -> bool {
     match value {
         None | Some(Value::Null) => true,
         Some(Value::String(text)) => text.trim().is_empty(),
-        Some(Value::Array(items)) => items.is_empty(),
-        Some(_) => false,
+        // A source without a name is none.
+        Some(Value::Array(items)) => items.is_empty() || items.iter().any(|item| says_nothing(Some(item))),
+        Some(Value::Object(members)) => members.values().all(|member| says_nothing(Some(member))),
+        Some(Value::Bool(_) | Value::Number(_)) => false,
     }
 }
 
@@ -153,6 +155,19 @@ mod tests {
 
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn a_blank_source_is_no_source() {
+        for nothing in [json!(null), json!(""), json!("  "), json!([]), json!([""]), json!(["  "]), json!(["a", ""])] {
+            assert!(says_nothing(Some(&nothing)), "{nothing}");
+        }
+        for nothing in [json!([null]), json!([[]]), json!({}), json!({ "path": "" })] {
+            assert!(says_nothing(Some(&nothing)), "{nothing}");
+        }
+        for source in [json!("a"), json!(["a"]), json!(0), json!({ "path": "a", "line": null })] {
+            assert!(!says_nothing(Some(&source)), "{source}");
+        }
+    }
 
     #[test]
     fn a_key_that_cannot_be_compared_is_not_unique() {

@@ -9,8 +9,8 @@ use crate::run::Run;
 use crate::state::RunState;
 use deed_diag::{Invariant as _, codes};
 use deed_model::{
-    ArtifactRecord, Backend, Budget, CompiledPlan, ExecutionReceipt, FailureCause, FailureClass, FileReceipt,
-    PostflightReceipt, ReuseSource, RunEvent, StepContract, is_set,
+    ArtifactRecord, Backend, Budget, CheckName, CompiledPlan, ExecutionReceipt, FailureCause, FailureClass,
+    FileReceipt, PostflightReceipt, ReuseSource, RunEvent, StepContract, is_set,
 };
 use deed_ports::Wait;
 use deed_receipts::concealed;
@@ -144,7 +144,8 @@ fn take(
         // What an earlier receipt says too much of is not signed once more.
         outputs: earlier.outputs.into_iter().map(|file| FileReceipt { found: concealed(file.found), ..file }).collect(),
         sets: earlier.sets,
-        checks: earlier.checks,
+        // What was judged there is verified with that run.
+        checks: earlier.checks.into_iter().filter(|check| check.check != CheckName::Judged).collect(),
         failure: None,
     };
     let remarks = receipts::remarks(&receipt.checks);

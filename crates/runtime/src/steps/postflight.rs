@@ -14,7 +14,9 @@ use crate::receipts;
 use crate::sets;
 use deed_canon::{CanonError, Envelope};
 use deed_diag::codes;
-use deed_model::{ArtifactSet, Budget, FailureClass, PostflightReceipt, StepFailure, SubStep, folder_of_set, is_set};
+use deed_model::{
+    ArtifactSet, Budget, CheckReceipt, FailureClass, PostflightReceipt, StepFailure, SubStep, folder_of_set, is_set,
+};
 use deed_plan::composed;
 use deed_receipts::{InspectLimits, inspect};
 use serde_json::Value;
@@ -62,6 +64,7 @@ pub(crate) fn receipt(
         outputs = look(attempt, held.as_ref())?;
         absent = receipts::absent(&attempt.contract, &outputs);
         checks = checks::of_outputs(&attempt.run.types, &attempt.contract, &entered.inputs, &outputs);
+        checks.extend(judged(attempt, &execution.receipt.calls, &outputs));
         failure = super::verify_outputs::judge(&attempt.contract, &outputs, &checks);
     }
     let mut remarks = receipts::adapter_notes(&execution.receipt);
@@ -81,6 +84,14 @@ pub(crate) fn receipt(
     };
     let envelope = receipts::sign_postflight(&receipt, &attempt.run.world.signer).map_err(unsigned)?;
     Ok(StepOutputs { outputs, sets, failure, receipt: envelope, spent, sub_steps, remarks })
+}
+
+/// Checks that what evaluations of this attempt judged is what it leaves.
+fn judged(attempt: &Attempt, calls: &[String], outputs: &[InspectedFile]) -> Vec<CheckReceipt> {
+    let state = attempt.run.state();
+    let Some(step) = state.step(&attempt.contract.step_id) else { return Vec::new() };
+    let proofs = calls.iter().filter_map(|key| Some(&step.calls.get(key)?.answer.as_ref()?.proof));
+    checks::judged(&attempt.contract, proofs, &receipts::records(outputs))
 }
 
 fn unsigned(error: CanonError) -> End {

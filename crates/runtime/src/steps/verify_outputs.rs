@@ -31,6 +31,11 @@ pub(crate) fn judge(
             let of = if path.is_empty() { String::new() } else { format!(" of `{path}`") };
             (codes::CRITERION_NOT_MET, format!("a criterion of success{of} is not met: {found}"))
         }
+        CheckName::Judged => {
+            let message = format!("the output `{path}` is not what was judged: {found}");
+            let failure = fault(FailureClass::SemanticVerdict, codes::JUDGED_OUTPUT_CHANGED, message).about(path);
+            return Some(failure.help("write the file first and have it judged last, or have it judged again"));
+        }
         CheckName::Files => (codes::SET_SIZE, format!("the set `{path}` {found}")),
         _ if !there => (codes::OUTPUT_MISSING, format!("the output `{path}` was not written")),
         CheckName::Placeholders => (codes::PLACEHOLDER_LEFT, format!("the output `{path}` is not finished: {found}")),

@@ -3,6 +3,7 @@
 
 use super::{Pass, VerifiedPart};
 use crate::bridge::{PROXY, Tool};
+use crate::run::unix_ms;
 use crate::state::{CallState, SERVED_FROM};
 use deed_model::{
     Budget, CallAnswer, CallOutcome, EgressDecision, EgressVerdict, GateDecision, RunEvent, SignedApproval,
@@ -59,7 +60,10 @@ fn approvals(pass: &mut Pass<'_>, entries: &[JournalEntry]) -> Result<(), String
     // Steps that wait for the same gate share its approval.
     let mut used: BTreeSet<&str> = BTreeSet::new();
     let served: BTreeSet<&str> = entries.iter().filter_map(served).collect();
+    // An approval that is used was looked at after the event before: one that had expired by then was not to be used.
+    let mut last_at = None;
     for entry in entries {
+        let previous = std::mem::replace(&mut last_at, unix_ms(&entry.record.at));
         match &entry.record.event {
             RunEvent::GateDecided { signed } if signed.approval.decision == GateDecision::Approved => {
                 approved.insert(signed.approval.approval_id.clone(), signed);
@@ -68,6 +72,10 @@ fn approvals(pass: &mut Pass<'_>, entries: &[JournalEntry]) -> Result<(), String
                 let Some(signed) = approved.get(approval_id) else {
                     return Err(format!("`{step}` used the approval `{approval_id}`, which was not given by then"));
                 };
+                let expires = unix_ms(&signed.approval.expires_at);
+                if expires.is_none_or(|expires| previous.is_some_and(|at| at >= expires)) {
+                    return Err(format!("`{step}` used the approval `{approval_id}` after it had expired"));
+                }
                 used.insert(&signed.approval.gate_id);
             }
             RunEvent::StepStarted { step, .. } => {

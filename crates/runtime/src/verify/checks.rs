@@ -9,6 +9,7 @@ use deed_model::{
     ArtifactFormat, ArtifactRecord, ArtifactSet, CheckReceipt, FileReceipt, PostflightReceipt, PreflightReceipt,
     StepContract, covers,
 };
+use serde_json::Value;
 use std::io::Read;
 
 /// Derives the checks of what entered a step.
@@ -42,6 +43,7 @@ pub(super) fn postflight(
     if let Some(key) = receipt.execution.calls.iter().find(|key| !known(key)) {
         return Err(format!("it lists the call `{key}`, which the journal does not have"));
     }
+    same_evidence(pass, contract, receipt)?;
     if pass.types.is_none() {
         return Ok(());
     }
@@ -51,11 +53,37 @@ pub(super) fn postflight(
         outputs.push(looked(pass, &record, checks::format_of_output(contract, &record.path))?);
     }
     let Some(types) = &pass.types else { return Ok(()) };
-    let derived = checks::of_outputs(types, contract, &inputs, &outputs);
+    let mut derived = checks::of_outputs(types, contract, &inputs, &outputs);
+    derived.extend(checks::judged(contract, proofs(pass, contract, receipt), &records(&receipt.outputs)));
     same_checks(&receipt.checks, &derived)?;
     for file in outputs {
         let of = derived.iter().filter(|check| check.path.as_deref() == Some(file.path.as_str()));
         pass.outputs.insert(file.path.clone(), (file.found, of.cloned().collect()));
+    }
+    Ok(())
+}
+
+/// The proofs of the calls that a receipt lists, as the journal has them.
+fn proofs<'p>(
+    pass: &Pass<'p>,
+    contract: &StepContract,
+    receipt: &PostflightReceipt,
+) -> impl Iterator<Item = &'p Value> {
+    let step = pass.state.step(&contract.step_id);
+    let calls = receipt.execution.calls.iter();
+    let proofs: Vec<&Value> = calls.filter_map(|key| Some(&step?.calls.get(key)?.answer.as_ref()?.proof)).collect();
+    proofs.into_iter()
+}
+
+/// Checks that the inputs that evaluations judged are those of the step.
+fn same_evidence(pass: &Pass<'_>, contract: &StepContract, receipt: &PostflightReceipt) -> Result<(), String> {
+    for piece in proofs(pass, contract, receipt).filter_map(|proof| proof.get("evidence")?.as_array()).flatten() {
+        let text = |name: &str| piece.get(name).and_then(Value::as_str);
+        let (Some(path), Some(sha256)) = (text("path"), text("sha256")) else { continue };
+        let read = contract.io_contract.read_paths.iter().any(|read| covers(read, path));
+        if read && pass.artifacts.get(path).is_none_or(|known| known.sha256.to_string() != sha256) {
+            return Err(format!("the journal has another `{path}` than the one that was judged"));
+        }
     }
     Ok(())
 }

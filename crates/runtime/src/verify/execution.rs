@@ -3,7 +3,8 @@
 
 use super::Pass;
 use super::calls::exceeds;
-use deed_model::{PostflightReceipt, RunEvent, StepContract};
+use crate::backends::ENDED_WELL;
+use deed_model::{Backend, PostflightReceipt, RunEvent, StepContract};
 use deed_ports::JournalEntry;
 
 /// Returns whether the receipt of a step that succeeded fits its contract and the events before it.
@@ -16,6 +17,7 @@ pub(super) fn verify(
     if receipt.execution.reused.is_some() {
         return Ok(());
     }
+    ended(receipt)?;
     began(contract, receipt.of.attempt, before)?;
     place(contract, receipt)?;
     executed(pass, contract, receipt)?;
@@ -23,6 +25,23 @@ pub(super) fn verify(
     match exceeds(&receipt.execution.spent, attempt) {
         Some((part, spent, granted)) => {
             Err(format!("it spent {spent} of `{part}`, and an attempt may spend {granted}"))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Checks that the execution of a step that succeeded ended well, by every account of it.
+fn ended(receipt: &PostflightReceipt) -> Result<(), String> {
+    let said = &receipt.execution;
+    if said.ended != ENDED_WELL {
+        return Err(format!("it says `{}`, and the journal that the step succeeded", said.ended));
+    }
+    let sandboxed = said.backend == Backend::SandboxSession;
+    let whole = |code: Option<i32>| code == Some(0) || code.is_none() && !sandboxed;
+    match said.sub_steps.iter().find(|sub_step| !whole(sub_step.exit_code)) {
+        Some(sub_step) => {
+            let code = sub_step.exit_code.map_or_else(|| "none".to_owned(), |code| code.to_string());
+            Err(format!("an execution has the exit code {code}, and the step succeeded"))
         }
         None => Ok(()),
     }
@@ -68,6 +87,9 @@ fn place(contract: &StepContract, receipt: &PostflightReceipt) -> Result<(), Str
 /// Checks that the code of the run, or the adapter of the contract, was executed.
 fn executed(pass: &mut Pass<'_>, contract: &StepContract, receipt: &PostflightReceipt) -> Result<(), String> {
     let sub_steps = &receipt.execution.sub_steps;
+    if sub_steps.is_empty() && pass.types.is_some() {
+        return Err("it lists no execution, although the run is of a version that does".to_owned());
+    }
     if sub_steps.is_empty() {
         let words = "what was executed in steps whose receipts list no executions, as those of older versions";
         pass.not_derived.insert(words.to_owned());

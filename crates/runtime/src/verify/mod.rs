@@ -4,6 +4,7 @@
 mod calls;
 mod checks;
 mod code;
+mod decision;
 mod execution;
 mod part;
 
@@ -11,7 +12,6 @@ pub use part::VerifiedPart;
 
 use crate::checkpoint::{self, Checkpoints};
 use crate::engine::delivered;
-use crate::gates::check_signature;
 use crate::state::RunState;
 use crate::types::Types;
 use deed_canon::{ContentHash, KeyId, PublicKey, Statement};
@@ -19,7 +19,7 @@ use deed_diag::Invariant as _;
 use deed_model::{
     ArtifactFormat, ArtifactRecord, CheckReceipt, CompiledPlan, FileReceipt, Inspection, POSTFLIGHT_PREDICATE,
     PREFLIGHT_PREDICATE, PostflightReceipt, PreflightReceipt, RUN_SEAL_PREDICATE, ReceiptSubject, RunEvent, RunOutcome,
-    RunSeal, SignedApproval, StepContract, StepFailure,
+    RunSeal, StepContract, StepFailure,
 };
 use deed_ports::{BlobRead, JournalEntry, ReadSeek};
 use deed_receipts::{InspectLimits, concealed, inspect};
@@ -49,6 +49,8 @@ pub struct Verification {
     pub checked: Vec<Reverified>,
     /// The parts that were not derived again, and are trusted.
     pub not_derived: Vec<String>,
+    /// True if the run is of a version that froze no types with it: the checks of its files were not derived again.
+    pub without_types: bool,
 }
 
 /// The parts that no verification derives again.
@@ -88,7 +90,7 @@ pub fn reverify(
         pass.not_derived.insert(words);
     }
     let not_derived = NEVER_DERIVED.iter().map(|words| (*words).to_owned()).chain(pass.not_derived).collect();
-    Verification { checked: pass.all, not_derived }
+    Verification { checked: pass.all, not_derived, without_types: pass.without_types }
 }
 
 struct Pass<'p> {
@@ -106,6 +108,8 @@ struct Pass<'p> {
     /// Inspections and checks of outputs, by path.
     outputs: BTreeMap<String, (Inspection, Vec<CheckReceipt>)>,
     not_derived: BTreeSet<String>,
+    /// True if the run names no frozen types.
+    without_types: bool,
 }
 
 impl<'p> Pass<'p> {
@@ -126,6 +130,7 @@ impl<'p> Pass<'p> {
             artifacts: BTreeMap::new(),
             outputs: BTreeMap::new(),
             not_derived: BTreeSet::new(),
+            without_types: false,
         }
     }
 
@@ -142,7 +147,13 @@ impl<'p> Pass<'p> {
                 };
                 self.say(VerifiedPart::FrozenTypes, found);
             }
+            // Versions that list executions froze types before they did.
+            None if self.state.steps.values().any(|step| !step.sub_steps.is_empty()) => {
+                let why = "the run names none, although it is of a version that freezes them";
+                self.say(VerifiedPart::FrozenTypes, Err(why.to_owned()));
+            }
             None => {
+                self.without_types = true;
                 let words = "checks of files: the run was submitted by a version that froze no types";
                 self.not_derived.insert(words.to_owned());
             }
@@ -183,7 +194,7 @@ impl<'p> Pass<'p> {
                 self.say(VerifiedPart::FailedAttempt { step: step.clone() }, found);
             }
             RunEvent::GateDecided { signed } => {
-                let found = self.decision(signed);
+                let found = decision::verify(self, signed, before);
                 self.say(VerifiedPart::Decision { gate_id: signed.approval.gate_id.clone() }, found);
             }
             RunEvent::Ended { outcome: RunOutcome::Succeeded, .. }
@@ -231,12 +242,6 @@ impl<'p> Pass<'p> {
             }
         }
         serde_json::from_value(value).map_err(|error| error.to_string())
-    }
-
-    /// Returns whether a decision is what was signed, about a gate of this run.
-    fn decision(&self, signed: &SignedApproval) -> Result<(), String> {
-        let run_id = self.state.request.as_ref().map(|request| request.run_id.as_str()).unwrap_or_default();
-        check_signature(run_id, signed, self.known)
     }
 
     /// Returns whether a receipt speaks of this run, this plan and the contract that the plan has.

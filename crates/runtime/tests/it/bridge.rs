@@ -43,7 +43,7 @@ fn without_a_capability_nothing_but_progress_is_allowed() {
         ["http.fetch", { "url": "https://api.example.test/", "method": "POST" }],
         ["http.submit", { "url": "https://api.example.test/" }],
         ["artifact.put", { "path": "output/a.json", "text": "{}" }],
-        ["artifact.evaluate", { "bundle": {}, "rubric": [] }],
+        ["artifact.evaluate", { "bundle": {}, "rubric": [], "enforcement": "report" }],
         ["operator.artifact.write", { "path": "output/a.json", "text": "{}" }],
         ["progress.report", { "done": 1 }],
     ]);
@@ -124,9 +124,9 @@ fn bad_questions_are_refused_and_cost_nothing() {
         ["http.fetch", { "url": server.url("/"), "extra": 1 }],
         ["artifact.put", { "path": "output/a.json" }],
         ["artifact.put", { "path": "output/a.json", "text": "{}", "json": {} }],
-        ["artifact.evaluate", { "bundle": {}, "rubric": [] }],
-        ["artifact.evaluate", { "bundle": { "other": {} }, "rubric": [{ "id": "x", "rule": true }] }],
-        ["artifact.evaluate", { "bundle": {}, "rubric": [{ "id": "x", "rule": true }], "enforcement": "maybe" }],
+        ["artifact.evaluate", { "bundle": {}, "rubric": [], "enforcement": "report" }],
+        ["artifact.evaluate", { "bundle": { "other": {} }, "rubric": [{ "id": "x", "rule": true }], "enforcement": "report" }],
+        ["artifact.evaluate", { "bundle": {}, "rubric": [{ "id": "x", "rule": true }], "enforcement": "report", "more": 1 }],
         ["progress.report", { "done": -1 }],
         ["progress.report", {}],
         ["http.fetch", { "url": server.url("/") }],
@@ -445,7 +445,8 @@ fn a_large_answer_is_kept_as_bytes() {
 fn whatever_a_call_does_it_is_one() {
     let world = World::new();
     let put = json!(["artifact.put", { "path": "output/b.json", "text": "{}" }]);
-    let judge = json!(["artifact.evaluate", { "bundle": {}, "rubric": [{ "id": "x", "rule": true }] }]);
+    let rubric = json!([{ "id": "x", "rule": true }]);
+    let judge = json!(["artifact.evaluate", { "bundle": {}, "rubric": rubric, "enforcement": "report" }]);
     let more = json!({
         "tool_needs": ["operator.artifact.write", "operator.artifact.evaluate"],
         "budget": { "wall_seconds": 30, "governed_calls": 3, "model_tokens": 1000 },

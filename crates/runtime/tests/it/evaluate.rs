@@ -191,7 +191,7 @@ said = []
 for path in ['/etc/passwd', '../../etc/passwd', 'work/../../../etc/passwd', 'meta/contract.json', 'input/none', 'work',
              'work/none', 'work/folder', 'work/pipe', 'work/link', 'work/blob', 'work/big.txt', 'output//x', '']:
     bundle = {'source_evidence': [{'path': path, 'role': 'r'}], 'rubric': {'criteria': [{'id': 'x', 'rule': True}]}}
-    try: said.append(deed.call('operator.artifact.evaluate', {'bundle': bundle})['verdict'])
+    try: said.append(deed.call('operator.artifact.evaluate', {'bundle': bundle, 'enforcement': 'report'})['verdict'])
     except deed.CallFailed as no: said.append(no.kind)
 json.dump({'said': said}, open('output/a.json', 'w'))
 ";
@@ -240,9 +240,191 @@ fn an_evaluation_that_was_not_made_is_not_passed_over() {
     assert_eq!(reported.outcome(), Some(deed_model::RunOutcome::Succeeded));
     for enforcement in ["block", "maybe"] {
         let senseless = world.run(&run_with("{'nonsense': 1}", "['no invented facts']", enforcement));
-        assert_eq!(senseless.outcome(), Some(deed_model::RunOutcome::Succeeded));
-        let state = senseless.state();
-        let remarks = &state.step("a").unwrap().remarks;
-        assert!(remarks.iter().any(|remark| remark.contains("nothing was judged")), "{remarks:?}");
+        assert_eq!(senseless.failure("a").code, "D2054", "{enforcement}");
     }
+    let senseless = world.run(&run_with("{'nonsense': 1}", "['no invented facts']", "report"));
+    assert_eq!(senseless.outcome(), Some(deed_model::RunOutcome::Succeeded));
+    let state = senseless.state();
+    let remarks = &state.step("a").unwrap().remarks;
+    assert!(remarks.iter().any(|remark| remark.contains("nothing was judged")), "{remarks:?}");
+}
+
+/// A step that writes an output, has it judged and goes on.
+fn binding(enforcement: &str, after: &str) -> Value {
+    let source = format!(
+        "
+import deed, json, os
+def write(n): json.dump({{'n': n}}, open('output/a.json', 'w'))
+def judge(criterion='one', item='i', path='output/a.json'):
+    bundle = {{'item_id': item, 'derived_evidence': [{{'path': path, 'role': 'r'}}],
+              'rubric': {{'criteria': [{{'id': criterion, 'rule': {{'<': [{{'var': 'derived.r.n'}}, 5]}}}}]}}}}
+    return deed.call('operator.artifact.evaluate', {{'bundle': bundle, 'enforcement': '{enforcement}'}})
+write(1)
+judge()
+{after}
+"
+    );
+    let more = with(more(), json!({ "max_retries": 0 }));
+    plan(vec![python("a", &source, more)])
+}
+
+/// A verdict holds for an output only if it is still what was judged.
+#[test]
+fn an_output_that_changed_after_it_was_judged_fails_the_step() {
+    let world = World::new();
+    for after in ["write(2)", "write(2); judge('another')", "write(2); judge(item='j')"] {
+        let run = world.run(&binding("block", after));
+        let failure = run.failure("a");
+        assert_eq!((failure.code.as_str(), failure.class), ("D2049", FailureClass::SemanticVerdict), "{after}");
+        assert!(failure.message.contains("`output/a.json`") && failure.message.contains("changed"), "{failure:?}");
+    }
+    for after in ["", "write(1)", "write(2); judge()", "write(2); write(1)", "write(2); judge(); write(1)"] {
+        let run = world.run(&binding("block", after));
+        run.succeeded().verified();
+        let checks = run.receipt("a").checks;
+        let judged = checks.iter().find(|check| check.check.as_str() == "judged").unwrap();
+        assert!(judged.holds && judged.blocks, "{after}: {judged:?}");
+    }
+    let run = world.run(&binding("report", "write(2)"));
+    run.succeeded().verified();
+    let remarks = run.state().step("a").unwrap().remarks.clone();
+    assert!(remarks.iter().any(|remark| remark.contains("changed after it was judged")), "{remarks:?}");
+    // Scratch is not delivered, and may change.
+    let scratch =
+        "json.dump({'n': 1}, open('work/s.json', 'w')); judge('s', 's', 'work/s.json'); os.remove('work/s.json')";
+    world.run(&binding("block", scratch)).succeeded().verified();
+}
+
+#[test]
+fn a_file_of_a_set_that_was_removed_after_it_was_judged_fails_the_step() {
+    let world = World::new();
+    let after = "
+os.mkdir('output/p')
+for n in [1, 2]: json.dump({'n': n}, open(f'output/p/{n}.json', 'w'))
+judge('p', 'p', 'output/p/1.json')
+os.remove('output/p/1.json')
+";
+    let mut plan = binding("block", after);
+    let outputs = plan["steps"][0]["expected_outputs"].as_array_mut().unwrap();
+    outputs.push(json!({ "path": "output/p/*.json" }));
+    plan["steps"][0]["artifact_contracts"]["output/p/*.json"] = json!({ "format": "json", "kind_key": "object.json" });
+    let failure = world.run(&plan).failure("a");
+    assert_eq!(failure.code, "D2049", "{failure:?}");
+    assert!(failure.message.contains("`output/p/1.json`") && failure.message.contains("removed"), "{failure:?}");
+}
+
+/// No verdict is not a yes, unless the same item is judged later.
+#[test]
+fn a_blocking_evaluation_that_was_not_made_fails_the_step_unless_its_item_is_judged_later() {
+    let world = World::new();
+    let with_end = |end: &str| {
+        let source = format!(
+            "
+import deed, json, os
+def judge(item, path, enforcement='block'):
+    bundle = {{'item_id': item, 'derived_evidence': [{{'path': path, 'role': 'r'}}],
+              'rubric': {{'criteria': [{{'id': 'c', 'rule': {{'<': [{{'var': 'derived.r.n'}}, 5]}}}}]}}}}
+    if item is None: del bundle['item_id']
+    try: return deed.call('operator.artifact.evaluate', {{'bundle': bundle, 'enforcement': enforcement}})
+    except deed.CallFailed as no: return no.kind
+def fix(n=1): json.dump({{'n': n}}, open('work/e.json', 'w'))
+open('work/e.json', 'w').write('not json')
+open('output/a.json', 'w').write('{{}}')
+{end}
+"
+        );
+        world.run(&plan(vec![python("a", &source, with(more(), json!({ "max_retries": 0 })))]))
+    };
+    for escape in [
+        "judge('i', 'work/e.json')",
+        "judge('i', 'work/none.json')",
+        "judge('i', 'work/e.json'); fix(); judge('j', 'work/e.json')",
+        "judge('i', 'work/e.json'); fix(); judge('i', 'work/e.json', 'report')",
+        "fix(); judge('i', 'work/e.json'); open('work/e.json', 'w').write('not json'); judge('i', 'work/e.json')",
+        "judge(None, 'work/e.json'); fix(); os.rename('work/e.json', 'work/f.json'); judge(None, 'work/f.json')",
+    ] {
+        let failure = with_end(escape).failure("a");
+        assert_eq!(failure.code, "D2054", "{escape}: {failure:?}");
+        assert!(failure.message.starts_with("nothing was judged: "), "{escape}: {failure:?}");
+    }
+    for judged in [
+        "judge('i', 'work/e.json'); fix(); judge('i', 'work/e.json')",
+        "judge(None, 'work/e.json'); fix(); judge(None, 'work/e.json')",
+        "judge('i', 'work/e.json', 'report')",
+    ] {
+        with_end(judged).succeeded().verified();
+    }
+    // A later no is a no.
+    let no = with_end("judge('i', 'work/e.json'); fix(9); judge('i', 'work/e.json')").failure("a");
+    assert_eq!(no.code, "D2055", "{no:?}");
+}
+
+/// Neither a missing capability nor a spent budget lets a step pass that asked to be judged.
+#[test]
+fn a_blocking_evaluation_that_was_refused_fails_the_step() {
+    let world = World::new();
+    let source = "
+import deed
+open('output/a.json', 'w').write('{}')
+bundle = {'sources': {'n': 1}, 'rubric': [{'id': 'c', 'rule': True}]}
+try: deed.call('operator.artifact.evaluate', {'bundle': bundle})
+except deed.CallFailed: pass
+";
+    let budget = json!({ "wall_seconds": 30, "governed_calls": 0 });
+    for (more, code) in [
+        (json!({ "budget": { "wall_seconds": 30 } }), "D2050"),
+        (json!({ "tool_needs": ["operator.artifact.evaluate"], "budget": budget }), "D2052"),
+    ] {
+        let run = world.run(&plan(vec![python("a", source, with(more, json!({ "max_retries": 0 })))]));
+        assert_eq!(run.failure("a").code, code);
+    }
+}
+
+/// A text beside criteria is a general instruction, in the rubric itself as well as beside it.
+#[test]
+fn a_rubric_has_criteria_and_a_text() {
+    let world = World::new();
+    let run_with = |rubric: &str| {
+        let source = format!(
+            "
+import deed, json
+bundle = {{'sources': {{'n': 1}}, 'rubric': {rubric}}}
+try: said = deed.call('operator.artifact.evaluate', {{'bundle': bundle, 'enforcement': 'report'}})
+except deed.CallFailed as no: said = {{'error': str(no)}}
+json.dump(said, open('output/a.json', 'w'))
+"
+        );
+        let run = world.run(&plan(vec![python("a", &source, more())]));
+        run.succeeded();
+        run.json("output/a.json")
+    };
+    let said = run_with("{'text': 'Be strict.', 'criteria': [{'id': 'c', 'rule': True}]}");
+    assert_eq!(said["verdict"], "pass", "{said}");
+    let said = run_with("{'text': 'Be strict.'}");
+    assert!(said["error"].as_str().unwrap().contains("`Be strict.` has no `rule`"), "{said}");
+    for wrong in ["{'text': 7, 'criteria': [{'id': 'c', 'rule': True}]}", "{'criteria': 7}", "{'wording': 'x'}", "{}"] {
+        assert!(run_with(wrong)["error"].is_string(), "{wrong}");
+    }
+}
+
+/// What was judged is derived again from the journal: a receipt without the check, or a proof of other bytes, is found.
+#[test]
+fn judged_outputs_are_derived_again() {
+    let world = World::new();
+    let run = world.run(&binding("block", ""));
+    run.succeeded().verified();
+    let verified = |edit: &dyn Fn(&mut RunEvent)| {
+        let (mut entries, _) = run.engine.load(&run.id).unwrap();
+        entries.iter_mut().for_each(|entry| edit(&mut entry.record.event));
+        let public = crate::common::key().public();
+        let blobs: &dyn BlobRead = &*world.store();
+        deed_runtime::reverify(&entries, &run.plan, blobs, &|id| (*id == public.id()).then(|| public.clone()))
+    };
+    let found = verified(&|event| {
+        if let RunEvent::CallEnded { answer } = event {
+            answer.proof["evidence"][0]["sha256"] = json!(ContentHash::of_bytes(b"other"));
+        }
+    });
+    let broken: Vec<_> = found.checked.iter().filter(|one| !one.holds).collect();
+    assert!(broken.iter().any(|one| one.found.as_deref().unwrap().contains("`judged`")), "{broken:?}");
 }

@@ -109,6 +109,15 @@ fn entity_to_generic(policy: &str) -> Value {
     plan(policy, given(JSON, TIME, ROWS), vec![step("read", need("generic.record", ROWS))])
 }
 
+fn by_path_and_as_generic(policy: &str) -> Value {
+    let read = with(need("generic.record", ROWS), json!({ "input_file_paths": [JSON] }));
+    plan(policy, given(JSON, TIME, ROWS), vec![step("read", read)])
+}
+
+fn by_adapter_as_generic(policy: &str) -> Value {
+    plan(policy, given("input/time.csv", TIME, "table.csv"), vec![step("read", need("generic.record", ROWS))])
+}
+
 fn generic_by_path(policy: &str) -> Value {
     let read = step("read", json!({ "input_file_paths": [JSON] }));
     plan(policy, given(JSON, "generic.file", "object.json"), vec![read])
@@ -142,7 +151,7 @@ fn ways() -> Vec<Way> {
         way("generic to generic", good(), generic_to_generic, ["D1946", "D1946", "D1946", "D1946", "runs"]),
         way("generic to entity", good(), generic_to_entity, ["D1946", "D1946", "D1946", "D1946", "runs"]),
         way("entity to generic", good(), entity_to_generic, ["D1946", "D1946", "D1946", "D1946", "runs"]),
-        way("generic by path", good(), generic_by_path, ["D1946", "D1946", "D1946", "runs", "runs"]),
+        way("generic by path", good(), generic_by_path, ["D1946", "D1946", "D1946", "D1946", "runs"]),
         way("rows without provenance", good(), rows_without_provenance, ["D1949", "runs", "D1949", "runs", "runs"]),
         way(
             "bad rows by slot",
@@ -155,6 +164,36 @@ fn ways() -> Vec<Way> {
             ("time.rows.json", GOOD.replace("\"hours\":2", "\"hours\":-5")),
             by_path,
             ["D2015", "D2015", "D2015", "D2015", "remark"],
+        ),
+        way(
+            "bad rows as generic data",
+            ("time.rows.json", GOOD.replace("\"hours\":2", "\"hours\":-5")),
+            entity_to_generic,
+            ["D1946", "D1946", "D1946", "D1946", "remark"],
+        ),
+        way(
+            "bad rows by path and as generic data",
+            ("time.rows.json", GOOD.replace("\"hours\":2", "\"hours\":-5")),
+            by_path_and_as_generic,
+            ["D1946", "D1946", "D1946", "D1946", "remark"],
+        ),
+        way(
+            "the same row twice as generic data",
+            ("time.rows.json", twice.clone()),
+            entity_to_generic,
+            ["D1946", "D1946", "D1946", "D1946", "remark"],
+        ),
+        way(
+            "bad rows by adapter",
+            ("time.csv", csv.replace(",2,", ",-2,")),
+            by_adapter,
+            ["D1945", "D2015", "D2015", "D2015", "remark"],
+        ),
+        way(
+            "bad rows by adapter as generic data",
+            ("time.csv", csv.replace(",2,", ",-2,")),
+            by_adapter_as_generic,
+            ["D1946", "D1946", "D1946", "D1946", "remark"],
         ),
         way("the same row twice", ("time.rows.json", twice), by_slot, ["D2015", "D2015", "D2015", "D2015", "remark"]),
         way(
@@ -210,6 +249,40 @@ fn every_policy_judges_every_way_of_giving_an_input() {
             let found = verdict(&(way.plan)(policy), &way.file);
             if found != expected {
                 wrong.push(format!("{} under {policy}: {found}, and {expected} is due", way.name));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The stricter of two verdicts: what is refused before a run is refused, then what a run is refused for, then what fails,
+/// then what is remarked.
+fn stricter(one: &'static str, other: &'static str) -> &'static str {
+    let rank = |verdict: &str| match verdict {
+        "runs" => 0,
+        "remark" => 1,
+        "fails" => 2,
+        "D2015" => 3,
+        _ => 4,
+    };
+    if rank(one) >= rank(other) { one } else { other }
+}
+
+/// Every pair of a plan's policy and one that its steps name, times every way: a step is only ever stricter.
+#[test]
+fn a_step_is_never_looser_than_its_plan() {
+    let mut wrong = Vec::new();
+    for way in ways() {
+        for (outer, by_plan) in POLICIES.iter().zip(way.verdicts) {
+            for (inner, by_step) in POLICIES.iter().zip(way.verdicts).filter(|(inner, _)| *inner != outer) {
+                let mut plan = (way.plan)(outer);
+                for step in plan["steps"].as_array_mut().unwrap() {
+                    step["policy_profile_id"] = json!(inner);
+                }
+                let (found, expected) = (verdict(&plan, &way.file), stricter(by_plan, by_step));
+                if found != expected {
+                    wrong.push(format!("{}: {inner} under {outer}: {found}, and {expected} is due", way.name));
+                }
             }
         }
     }

@@ -266,15 +266,113 @@ fn what_is_not_derived_again_is_said() {
     assert!(found.checked.iter().all(|one: &Reverified| one.holds), "{found:#?}");
     assert!(found.not_derived.iter().any(|words| words.contains("when it is run again")), "{found:#?}");
     // A run of an older version has no frozen types: what that means is said, and the rest is still verified.
-    let mut told = entries(&run);
+    assert!(!found.without_types);
+    let mut told = without_types(&run);
+    for entry in &mut told {
+        if let RunEvent::StepSucceeded { receipt, sub_steps, .. } = &mut entry.record.event {
+            sub_steps.clear();
+            *receipt = resigned(receipt, |receipt| receipt["execution"]["sub_steps"] = json!([]));
+        }
+    }
+    let found = again(&run, &told);
+    assert!(found.checked.iter().all(|one| one.holds), "{found:#?}");
+    assert!(found.without_types, "it is not sound without a word");
+    assert!(found.not_derived.iter().any(|words| words.contains("froze no types")), "{found:#?}");
+}
+
+fn without_types(run: &Run<'_>) -> Vec<JournalEntry> {
+    let mut told = entries(run);
     for entry in &mut told {
         if let RunEvent::Submitted { run } = &mut entry.record.event {
             run.types_blob = None;
         }
     }
-    let found = again(&run, &told);
-    assert!(found.checked.iter().all(|one| one.holds), "{found:#?}");
-    assert!(found.not_derived.iter().any(|words| words.contains("froze no types")), "{found:#?}");
+    told
+}
+
+/// Versions that list executions freeze types: where one is there, the other has to be.
+#[test]
+fn types_or_executions_that_were_taken_out_are_missed() {
+    let world = world();
+    let run = ran(&world);
+    let found = again(&run, &without_types(&run));
+    broken(&found, "types frozen with the run", "a version that freezes them");
+    let mut told = entries(&run);
+    for entry in &mut told {
+        if let RunEvent::StepSucceeded { receipt, sub_steps, .. } = &mut entry.record.event {
+            sub_steps.clear();
+            *receipt = resigned(receipt, |receipt| receipt["execution"]["sub_steps"] = json!([]));
+        }
+    }
+    broken(&again(&run, &told), LEFT, "it lists no execution");
+}
+
+/// A run with a gate before its only step.
+fn gated(world: &World) -> Run<'_> {
+    let gated = python("b", "open('output/b.json', 'w').write('{}')", json!({ "waits_for": ["seen"] }));
+    let gates = json!([{ "id": "seen", "question": "Go on?", "approver_role": "clerk" }]);
+    let run = world.run(&crate::common::with(plan(vec![gated]), json!({ "gates": gates })));
+    run.succeeded().verified();
+    run
+}
+
+/// Journal and signature agree on a decision that does not fit its gate: the forger holds the key.
+#[test]
+fn decisions_are_held_to_their_gates() {
+    let mut world = world();
+    world.approver = crate::common::approver("clerk");
+    let run = gated(&world);
+    let forged = |opened: &dyn Fn(&mut Value), decided: &dyn Fn(&mut Value)| {
+        let mut told = entries(&run);
+        let mut shown = None;
+        for entry in &mut told {
+            match &mut entry.record.event {
+                RunEvent::GateOpened { subject, subject_hash } => {
+                    let mut value = json!(subject);
+                    opened(&mut value);
+                    **subject = serde_json::from_value(value).unwrap();
+                    *subject_hash = deed_runtime::subject_hash(subject).unwrap();
+                    shown = Some(*subject_hash);
+                }
+                RunEvent::GateDecided { signed } => {
+                    let edit = |approval: &mut Value| {
+                        approval["subject_hash"] = json!(shown.unwrap());
+                        decided(approval);
+                    };
+                    let mut approval = json!(signed.approval);
+                    edit(&mut approval);
+                    signed.approval = serde_json::from_value(approval).unwrap();
+                    signed.envelope = about(resigned(&signed.envelope, edit), &shown.unwrap().hex());
+                }
+                _ => {}
+            }
+        }
+        again(&run, &told)
+    };
+    let same = |_: &mut Value| {};
+    assert!(forged(&same, &same).checked.iter().all(|one| one.holds));
+    let decision = "decision at seen";
+    let role = |value: &mut Value| value["role"] = json!("intern");
+    broken(&forged(&same, &role), decision, "decided as `intern`, and the gate is for `clerk`");
+    let asked = |value: &mut Value| value["approver_role"] = json!("intern");
+    broken(&forged(&asked, &role), decision, "neither plan nor contract has a gate for `intern`");
+    let early = |value: &mut Value| value["expires_at"] = json!("1970-01-01T00:00:00Z");
+    broken(&forged(&same, &early), decision, "and the gate at");
+    let found = forged(&early, &early);
+    broken(&found, decision, "when the gate had expired");
+    broken(&found, "approvals before what waits for them", "after it had expired");
+    // Nothing was asked.
+    let mut told = entries(&run);
+    told.retain(|entry| !matches!(entry.record.event, RunEvent::GateOpened { .. }));
+    broken(&again(&run, &told), decision, "does not say that it was asked for");
+}
+
+/// The statement with another digest of its only subject.
+fn about(envelope: Envelope, hex: &str) -> Envelope {
+    let public = key().public();
+    let (mut statement, _) = Statement::open(&envelope, |id| (*id == public.id()).then(|| public.clone())).unwrap();
+    statement.subject[0].digest.insert("sha256".to_owned(), hex.to_owned());
+    Statement::new(statement.subject, &statement.predicate_type, statement.predicate).sign(&key()).unwrap()
 }
 
 /// The execution in a receipt is checked against the contract and the events before it.
@@ -285,7 +383,8 @@ fn an_execution_is_held_to_its_contract() {
     let execution =
         |edit: fn(&mut Value)| postflight(&run, move |predicate| edit(predicate.pointer_mut("/execution").unwrap()));
     type Edit = fn(&mut Value);
-    let cases: [(Edit, &str); 4] = [
+    let cases: [(Edit, &str); 5] = [
+        (|execution| execution["ended"] = json!("ended by signal 9"), "it says `ended by signal 9`"),
         (|execution| execution["sandbox"]["obtained"] = json!("L0"), "its sandbox was L0"),
         (|execution| execution["sandbox"] = Value::Null, "it names no sandbox"),
         (|execution| execution["backend"] = json!("native"), "it ran on `native`"),
@@ -348,6 +447,13 @@ fn what_journal_and_receipt_say_alike_is_held_to_the_contract() {
         journal["spent"]["wall_seconds"] = json!(9_000_000);
     });
     broken(&spent, "postflight receipt of a", "of `wall_seconds`, and an attempt may spend");
+    for code in [json!(1), Value::Null] {
+        let exit = changed(&|receipt, journal| {
+            receipt["execution"]["sub_steps"][0]["exit_code"] = code.clone();
+            journal["sub_steps"][0]["exit_code"] = code.clone();
+        });
+        broken(&exit, "postflight receipt of a", "an execution has the exit code");
+    }
     let attempt = changed(&|receipt, journal| {
         receipt["of"]["attempt"] = json!(99);
         journal["attempt"] = json!(99);

@@ -38,6 +38,8 @@ pub(crate) struct VerifiedRun {
     sound: bool,
     /// True where the run has ended and its end is signed.
     sealed: bool,
+    /// True where the checks of its files were derived again; runs of versions that froze no types do not allow it.
+    complete: bool,
     /// The facts that were derived again.
     checked: Vec<Reverified>,
     /// The facts that were not derived again.
@@ -92,7 +94,12 @@ impl Verify {
         let count = checked.iter().filter(|check| check.holds).count();
         let ids: Vec<String> = verified.keys.iter().map(ToString::to_string).collect();
         let but = if journal.is_some() { ", and the journal is broken" } else { "" };
-        let open = if sealed { "" } else { "; the run is not sealed" };
+        let complete = !verified.verification.without_types;
+        let open = match (sealed, complete) {
+            (false, _) => "; the run is not sealed",
+            (true, false) => "; checks of its files were not derived again",
+            (true, true) => "",
+        };
         let remark = format!(
             "{count} of {} hold{but}{open}; other runs are checked by `deed journal verify`; trusted keys: {}",
             checked.len(),
@@ -102,6 +109,7 @@ impl Verify {
             run_id: verified.run_id,
             sound,
             sealed,
+            complete,
             checked: checked.clone(),
             not_derived: verified.verification.not_derived.clone(),
             journal_broken: journal,
@@ -111,7 +119,7 @@ impl Verify {
         let mut success =
             Success::new(data, terminal::fit(Stream::Stdout, &text)).remark(remark).report(verified.warnings);
         success.found = !sound;
-        success.unsealed = !sealed;
+        success.unsealed = !sealed || !complete;
         Ok(success)
     }
 }

@@ -44,6 +44,9 @@ pub(super) fn check(
         let entity = view.cx.entity_of(output).filter(|entity| !entity.id.is_generic());
         if let Some(entity) = entity {
             check_entity(output, entity, &made, findings);
+            if let [left, right] = tables.as_slice() {
+                check_unmatched(output, entity, left, right, findings);
+            }
             if output.derived.is_none() && tables.len() > 1 {
                 check_types(output, entity, &tables, findings);
             }
@@ -143,6 +146,29 @@ fn check_entity(output: &Output, entity: &Entity, made: &Columns<'_>, findings: 
         let message = format!("the adapter gives {}, which {id} does not have", extra.join(", "));
         let help = "name an entity that has these columns, or drop them in a step before";
         findings.add(Finding::error(at, codes::ADAPTER_COLUMNS_MISMATCH, message).help(help));
+    }
+}
+
+/// A row of the left table that matches none of the right has only its own columns.
+fn check_unmatched(
+    output: &Output,
+    entity: &Entity,
+    left: &Columns<'_>,
+    right: &Columns<'_>,
+    findings: &mut Findings<'_>,
+) {
+    let of_right = |field: &&String| {
+        let given = right.possible.as_ref().unwrap_or(&right.certain).contains(*field);
+        let own = left.certain.contains(*field) || left.possible.as_ref().is_some_and(|all| all.contains(*field));
+        given && !own
+    };
+    let required: Vec<String> = entity.required.iter().filter(of_right).map(|field| quote(field)).collect();
+    if !required.is_empty() {
+        let (id, required) = (quote(entity.id.as_str()), required.join(", "));
+        let message = format!("{id} requires {required}, which a row of the left table without a match does not have");
+        let at = output.at.key("entity_schema_id");
+        let finding = Finding::warning(at, codes::ADAPTER_COLUMNS_MISMATCH, message);
+        findings.add(finding.help("make these fields optional in the entity, unless every row has a match"));
     }
 }
 

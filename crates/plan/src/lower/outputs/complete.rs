@@ -49,6 +49,7 @@ pub(super) fn provenance(
     declared: DeclaredOutput<'_>,
     entity: &Entity,
     kind: &Kind,
+    grain: &BTreeSet<String>,
     rules: PolicyRules,
     findings: &mut Findings<'_>,
 ) -> Vec<String> {
@@ -61,6 +62,9 @@ pub(super) fn provenance(
         false => output.provenance_fields.clone(),
     };
     let rows = kind.shape == KindShape::Rows;
+    if rows {
+        check_own_keys(declared, entity, grain, findings);
+    }
     if rows && fields.is_empty() && rules.provenance == ProvenanceDemand::Required {
         let (slot, entity) = (quote(&output.slot), quote(entity.id.as_str()));
         let message = format!("the policy asks where each row of {slot} came from, and {entity} has no field for it");
@@ -68,4 +72,24 @@ pub(super) fn provenance(
         findings.add(Finding::error(declared.at(), codes::PROVENANCE_MISSING, message).help(help));
     }
     fields
+}
+
+/// A field by which rows are told apart names the row itself, and not where it came from.
+fn check_own_keys(
+    declared: DeclaredOutput<'_>,
+    entity: &Entity,
+    grain: &BTreeSet<String>,
+    findings: &mut Findings<'_>,
+) {
+    let is_key =
+        |field: &String| grain.contains(field) || entity.keys.iter().any(|key| key == std::slice::from_ref(field));
+    for (number, field) in declared.authored.provenance_fields.iter().enumerate() {
+        // A field that is made for it may be part of the grain, such as one row for each source.
+        if is_key(field) && !Entity::says_provenance(field) {
+            let message = format!("{} tells rows apart, and does not say where they came from", quote(field));
+            let at = declared.at().key("provenance_fields").item(number);
+            let help = "name a field that holds the source of the row, such as `source_ids`";
+            findings.add(Finding::error(at, codes::PROVENANCE_MISSING, message).help(help));
+        }
+    }
 }

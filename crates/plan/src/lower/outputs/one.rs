@@ -41,7 +41,7 @@ pub(super) fn resolve(
     complete::check_listed(declared, entity, findings);
     let grain = grain(entity, &output.grain, &output.fields, &at.key("grain"), findings);
     let flawed = findings.count() > before;
-    let provenance = complete::provenance(declared, entity, kind, rules, findings);
+    let provenance = complete::provenance(declared, entity, kind, &grain, rules, findings);
     check_columns(rules, entity, &output.provenance_fields, &at.key("provenance_fields"), findings);
     let subject = Subject { path: &path, kind, entity: Some(entity), listed: &output.fields };
     let contract = contract(cx, declared.step, scope, subject, findings);

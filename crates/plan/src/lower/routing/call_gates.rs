@@ -3,9 +3,10 @@
 
 use crate::lower::cx::Step;
 use crate::lower::findings::{Finding, Findings};
-use deed_diag::{codes, quote};
+use deed_diag::{codes, did_you_mean, quote};
 use deed_logic::{Mode, Program, Severity, Ty};
 use deed_model::{CallGate, PlanStep};
+use std::collections::BTreeSet;
 
 pub(super) fn check(step: Step<'_>, findings: &mut Findings<'_>) {
     for (position, gate) in step.authored.call_gates.iter().enumerate() {
@@ -13,7 +14,42 @@ pub(super) fn check(step: Step<'_>, findings: &mut Findings<'_>) {
             let at = step.at().key("call_gates").item(position).key(field);
             let help = "rules of a call gate are boolean, and read `arguments`, such as `arguments.url`";
             let finding = Finding::error(at, codes::BAD_CALL_GATE, message);
-            findings.add(if field == "when" { finding.help(help) } else { finding });
+            findings.add(finding.help(match field {
+                "when" => help.to_owned(),
+                "tool" => format!("list `{}` under `tool_needs`, or gate a capability that is listed", gate.tool),
+                "question" => "write what the approver decides about".to_owned(),
+                _ => "name the role that decides".to_owned(),
+            }));
+        } else {
+            check_arguments(step, position, gate, findings);
+        }
+    }
+}
+
+/// The arguments that calls of a capability have, as the bridge takes them; none of a capability that no tool has.
+pub fn call_arguments(capability: &str) -> Option<&'static [&'static str]> {
+    match capability {
+        "http.fetch" | "http.submit" => Some(&["method", "url", "headers", "body", "redirects"]),
+        "operator.artifact.evaluate" => Some(&["bundle", "path", "rubric", "enforcement"]),
+        "operator.artifact.write" => Some(&["path", "text", "json"]),
+        _ => None,
+    }
+}
+
+/// A rule over an argument that no call has decides nothing that was meant.
+fn check_arguments(step: Step<'_>, position: usize, gate: &CallGate, findings: &mut Findings<'_>) {
+    let Some(known) = call_arguments(&gate.tool) else { return };
+    let Some(Ok(program)) = gate.when.as_ref().map(|rule| Program::compile(rule, Mode::Strict)) else { return };
+    let mut named = BTreeSet::new();
+    for used in program.variables().iter().filter(|used| !used.scoped && !used.dynamic) {
+        let Some(argument) = used.path.get(1).filter(|argument| !known.contains(&argument.as_str())) else { continue };
+        if named.insert(argument.clone()) {
+            let at = step.at().key("call_gates").item(position).key("when");
+            let path = quote(&format!("arguments.{argument}"));
+            let message = format!("it reads {path}, which no call of {} has", quote(&gate.tool));
+            let help = did_you_mean(argument, known.iter().copied());
+            let all = || format!("the arguments are {}", known.join(", "));
+            findings.add(Finding::warning(at, codes::BAD_CALL_GATE, message).help(help.unwrap_or_else(all)));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Egress rules of steps.
 
-use crate::lower::cx::Step;
+use crate::lower::cx::{Cx, Step};
 use crate::lower::findings::{At, Finding, Findings};
 use deed_diag::{Document, Source, codes, did_you_mean, quote};
 use deed_model::EgressRule;
@@ -17,7 +17,7 @@ const METHODS: [&str; 8] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OP
 /// Methods that change nothing.
 const READING: [&str; 4] = ["GET", "HEAD", "OPTIONS", "QUERY"];
 
-pub(super) fn check(step: Step<'_>, findings: &mut Findings<'_>) {
+pub(super) fn check(cx: Cx<'_>, step: Step<'_>, findings: &mut Findings<'_>) {
     let at = step.at().key("egress");
     // The runtime refuses the same rules at submit, by the same reader.
     if let Err(faults) = Rules::read(step.authored.egress.clone()) {
@@ -31,6 +31,7 @@ pub(super) fn check(step: Step<'_>, findings: &mut Findings<'_>) {
         if Rules::read(vec![rule.clone()]).is_ok() {
             check_address(&at.item(position), rule, findings);
             check_methods(step, &at.item(position), rule, findings);
+            check_empty(cx, step, position, findings);
         }
     }
     check_capability(step, findings);
@@ -56,7 +57,34 @@ fn check_capability(step: Step<'_>, findings: &mut Findings<'_>) {
             findings
                 .add(finding.help("list `http.fetch` under `tool_needs`; `http.submit` for what changes something"));
         }
-        (true, false) | (false, true) => {}
+        (true, false) => check_submits(step, findings),
+        (false, true) => {}
+    }
+}
+
+/// A step that may change something needs a rule that lets such a request out.
+fn check_submits(step: Step<'_>, findings: &mut Findings<'_>) {
+    let needs = &step.authored.tool_needs;
+    let Some(position) = needs.iter().position(|tool| tool == "http.submit") else { return };
+    let mut methods = step.authored.egress.iter().flat_map(|rule| &rule.methods);
+    if !methods.any(|method| !READING.contains(&method.as_str())) {
+        let message = "it may change something at a host, and no rule allows a method that does";
+        let finding = Finding::warning(step.at().key("tool_needs").item(position), codes::UNUSABLE_EGRESS, message);
+        findings.add(finding.help("list the method, such as `methods: [POST]`, or take `http.submit` out"));
+    }
+}
+
+/// A list that is written and empty means the default, and looks as if it meant nothing at all.
+fn check_empty(cx: Cx<'_>, step: Step<'_>, rule: usize, findings: &mut Findings<'_>) {
+    for (field, meaning) in [("methods", "`GET` and `HEAD` are allowed"), ("paths", "all paths are allowed")] {
+        let pointer = format!("/steps/{}/egress/{rule}/{field}", step.index.position());
+        let written = cx.document.value().pointer(&pointer).and_then(Value::as_array);
+        if written.is_some_and(Vec::is_empty) {
+            let at = step.at().key("egress").item(rule).key(field);
+            let message = format!("the list is empty, which is as if it were left out: {meaning}");
+            let finding = Finding::warning(at, codes::UNUSABLE_EGRESS, message);
+            findings.add(finding.help(format!("list what is allowed, or remove `{field}`")));
+        }
     }
 }
 

@@ -43,7 +43,7 @@ pub(super) fn contract(
         executable_contract_v2: refs.executable(&io_contract, &repair_policy),
         io_contract,
         bindings: Vec::new(),
-        validators: of_inserted(cx, &inserted.writes, &artifact),
+        validators: of_inserted(cx, &inserted.writes, &artifact, inserted.policy.rules),
         artifact_contracts: BTreeMap::from([(inserted.writes.clone(), artifact)]),
         execution_contract: execution(cx, inserted),
         repair_policy,
@@ -87,6 +87,7 @@ fn io(inserted: &Inserted) -> IoContract {
             role: None,
             entity_hash: None,
             derived_schema: None,
+            held_to: None,
         }],
         outputs: vec![OutputContract {
             slot: inserted.slot.clone(),

@@ -5,13 +5,13 @@ use crate::lower::cx::{Cx, Step};
 use crate::lower::output::{Output, Source};
 use crate::lower::places::places;
 use crate::lower::sets;
-use crate::lower::validators::owed_provenance;
+use crate::lower::validators::{held_to, owed_provenance};
 use deed_canon::ContentHash;
 use deed_catalog::Entity;
 use deed_diag::Invariant as _;
 use deed_model::{
-    Binding, BindingRank, EntitySchemaId, InputContract, IoContract, MissionInputContract, OutputContract, Producer,
-    ProvenanceDemand,
+    Binding, BindingRank, EntitySchemaId, HeldEntity, InputContract, IoContract, MissionInputContract, OutputContract,
+    Producer, ProvenanceDemand,
 };
 use std::collections::BTreeSet;
 
@@ -82,6 +82,7 @@ fn input_by_path(cx: Cx<'_>, output: &Output) -> InputContract {
         role: None,
         entity_hash: hash_of_entity(cx, output.derived.as_deref(), &output.entity),
         derived_schema: output.derived.as_ref().map(|entity| entity.schema.clone()),
+        held_to: None,
     }
 }
 
@@ -107,6 +108,11 @@ fn inputs_by_meaning(cx: Cx<'_>, inputs: Inputs<'_>, step: Step<'_>) -> Vec<Inpu
             fields: need.fields.iter().cloned().collect(),
             grain: need.grain.iter().cloned().collect(),
             provenance: need.provenance,
+            held_to: held_to(inputs.bindings, read).and_then(|given| {
+                let entity_hash = hash_of_entity(cx, None, &given.entity)?;
+                let grain = given.grain.iter().cloned().collect();
+                Some(HeldEntity { entity_schema_id: given.entity.clone(), entity_hash, grain })
+            }),
             role: places.as_ref().and_then(|(adapter, places)| adapter.roles.get(*places.get(position)?).cloned()),
         });
     }

@@ -7,6 +7,18 @@ use deed_model::PolicyRules;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+/// The most fields of an entity that are listed.
+const MOST_LISTED: usize = 20;
+
+/// Help for a name that is not a field of an entity: the nearest one, or all of them.
+pub(super) fn fields_of(unknown: &str, entity: &Entity) -> String {
+    did_you_mean(unknown, entity.fields.iter().map(String::as_str)).unwrap_or_else(|| {
+        let fields: Vec<&str> = entity.fields.iter().map(String::as_str).take(MOST_LISTED).collect();
+        let more = if entity.fields.len() > MOST_LISTED { ", …" } else { "" };
+        format!("its fields are {}{more}", fields.join(", "))
+    })
+}
+
 /// Columns have to be fields of the entity, unless the policy lets others in.
 pub(in crate::lower) fn check_columns(
     rules: PolicyRules,

@@ -1,9 +1,10 @@
 //! The keys and measures that an input groups or joins by, compared with the entity of its rows.
 
+use super::columns::fields_of;
 use crate::lower::cx::Input;
 use crate::lower::findings::{At, Finding, Findings};
 use deed_catalog::Entity;
-use deed_diag::{codes, did_you_mean, quote};
+use deed_diag::{codes, quote};
 use deed_model::{AdapterSettings, Measure, MeasureKind};
 use std::collections::BTreeSet;
 
@@ -23,7 +24,14 @@ pub(super) fn resolve(entity: &Entity, input: Input<'_>, findings: &mut Findings
         let finding = Finding::error(at.key("keys").item(number), codes::ADAPTER_NEEDS_KEYS, message);
         findings.add(finding.help("name a field of plain values"));
     }
-    let mut names: BTreeSet<&String> = adapt.keys.iter().collect();
+    let mut names: BTreeSet<&String> = BTreeSet::new();
+    for (number, key) in adapt.keys.iter().enumerate() {
+        if !names.insert(key) {
+            let message = format!("{} is named as a key twice", quote(key));
+            let finding = Finding::error(at.key("keys").item(number), codes::ADAPTER_NEEDS_KEYS, message);
+            findings.add(finding.help("name each key once"));
+        }
+    }
     for (number, measure) in adapt.measures.iter().enumerate() {
         let at = at.key("measures").item(number);
         if !names.insert(&measure.name) {
@@ -47,8 +55,7 @@ fn fields(entity: &Entity, input: Input<'_>, adapt: &AdapterSettings, at: &At, f
     let known = |field: &String| entity.open || entity.fields.contains(field) || input.authored.fields.contains(field);
     for (at, field) in keys.chain(measured).filter(|(_, field)| !known(field)) {
         let message = format!("{} is not a field of {}", quote(field), quote(entity.id.as_str()));
-        let help = did_you_mean(field, entity.fields.iter().map(String::as_str));
-        findings.add(Finding::error(at, codes::UNKNOWN_COLUMN, message).help_opt(help));
+        findings.add(Finding::error(at, codes::UNKNOWN_COLUMN, message).help(fields_of(field, entity)));
     }
 }
 

@@ -1,5 +1,6 @@
 //! The inputs of the mission: checked as outputs of steps are.
 
+use super::columns::fields_of;
 use super::names::{entity, kind, slot};
 use super::packs::check_pack_named_anywhere;
 use crate::lower::cx::Cx;
@@ -7,7 +8,7 @@ use crate::lower::findings::{At, Finding, Findings};
 use crate::lower::output::Output;
 use crate::path::WorkPath;
 use deed_catalog::{Entity, kind_of_path, kinds_of_path};
-use deed_diag::{codes, did_you_mean, quote};
+use deed_diag::{codes, quote};
 use deed_model::{KindKey, MissionInput, OutputRole};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -85,7 +86,10 @@ fn check_kind(cx: Cx<'_>, input: &MissionInput, named: &ResolvedNames<'_>, at: &
     let format = cx.catalog.kind(named.kind.as_str()).map(|kind| kind.format);
     if let Some(first) = by_name.first().filter(|_| by_name.iter().all(|known| Some(known.format) != format)) {
         let message = format!("{} is named as {}, and is to be {kind_name}", quote(&input.path), first.format.as_str());
-        findings.add(Finding::error(at.key("path"), codes::OTHER_EXTENSION, message));
+        let extension = cx.catalog.kind(named.kind.as_str()).and_then(|kind| kind.extensions.first());
+        let name = extension.map_or_else(String::new, |extension| format!("name it `….{extension}`, or "));
+        let help = format!("{name}name the kind of the file under `kind_key`");
+        findings.add(Finding::error(at.key("path"), codes::OTHER_EXTENSION, message).help(help));
     }
 }
 
@@ -96,8 +100,7 @@ fn check_fields(input: &MissionInput, entity: &Entity, at: &At, findings: &mut F
             let known = entity.fields.contains(field) || entity.open || part == "grain" && input.fields.contains(field);
             if !known {
                 let message = format!("{} is not a field of {}", quote(field), quote(entity.id.as_str()));
-                let help = did_you_mean(field, entity.fields.iter().map(String::as_str));
-                findings.add(Finding::error(at.key(part).item(number), code, message).help_opt(help));
+                findings.add(Finding::error(at.key(part).item(number), code, message).help(fields_of(field, entity)));
             }
         }
     }

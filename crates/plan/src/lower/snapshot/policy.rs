@@ -22,14 +22,15 @@ pub(super) fn check_plan(cx: Cx<'_>, findings: &mut Findings<'_>) {
 
 /// Resolves the policy of a step.
 pub(super) fn of_step(cx: Cx<'_>, step: Step<'_>, findings: &mut Findings<'_>) -> StepPolicy {
-    let mut named: Vec<&PolicyProfile> =
+    let of_plan: Vec<&PolicyProfile> =
         of_plan(cx.plan).into_iter().filter_map(|(_, id)| cx.catalog.policy(id)).collect();
-    let outer = named.iter().map(|policy| policy.rules).reduce(PolicyRules::and);
-    let own = names(&step.at(), step.authored.policy_profile_id.as_ref(), &step.authored.extra_policy_profile_ids);
-    for (at, id) in own {
+    let outer = together(&of_plan);
+    let mut own: Vec<&PolicyProfile> = Vec::new();
+    let named = names(&step.at(), step.authored.policy_profile_id.as_ref(), &step.authored.extra_policy_profile_ids);
+    for (at, id) in named {
         match policy_named(cx.catalog, id) {
             Ok(policy) => {
-                named.push(policy);
+                own.push(policy);
                 if let Some(outer) = outer.filter(|outer| loosens(policy.rules, *outer)) {
                     findings.add(without_effect(at, id, outer));
                 }
@@ -37,12 +38,21 @@ pub(super) fn of_step(cx: Cx<'_>, step: Step<'_>, findings: &mut Findings<'_>) -
             Err(fault) => findings.add(fault.at(at)),
         }
     }
-    if named.is_empty() {
-        named.extend(default_policy(cx.catalog, cx.plan, step.authored));
+    if of_plan.is_empty() && own.is_empty() {
+        own.extend(default_policy(cx.catalog, cx.plan, step.authored));
     }
-    let ids: BTreeSet<_> = named.iter().map(|policy| policy.policy_profile_id.clone()).collect();
-    let rules = named.iter().map(|policy| policy.rules).reduce(PolicyRules::and).unwrap_or(PolicyRules::STRICTEST);
+    let ids: BTreeSet<_> = of_plan.iter().chain(&own).map(|policy| policy.policy_profile_id.clone()).collect();
+    let rules = match (outer, together(&own)) {
+        (Some(outer), Some(own)) => outer.tightened_by(own),
+        (Some(only), None) | (None, Some(only)) => only,
+        (None, None) => PolicyRules::STRICTEST,
+    };
     StepPolicy { policy_profile_ids: ids.into_iter().collect(), rules }
+}
+
+/// The rules of policies that are named together.
+fn together(named: &[&PolicyProfile]) -> Option<PolicyRules> {
+    named.iter().map(|policy| policy.rules).reduce(PolicyRules::and)
 }
 
 fn of_plan(plan: &Plan) -> Vec<(At, &String)> {
@@ -66,7 +76,7 @@ fn without_effect(at: At, id: &str, outer: PolicyRules) -> Finding {
 /// Returns whether a policy allows what another does not. One that also adds demands of its own is not meant to loosen.
 fn loosens(inner: PolicyRules, outer: PolicyRules) -> bool {
     let adds = inner.effects_need_gate && !outer.effects_need_gate || inner.provenance > outer.provenance;
-    let allows = inner.adapters > outer.adapters || inner.allows_generic() && outer.generic == Some(false);
+    let allows = inner.adapters > outer.adapters || inner.allows_generic() && !outer.allows_generic();
     allows && !adds
 }
 

@@ -5,7 +5,8 @@ use crate::lower::cx::{Cx, Step};
 use crate::lower::output::Output;
 use crate::lower::snapshot::{Snapshot, input_mode};
 use deed_model::{
-    ArtifactContract, Kind, KindShape, LadderMode, OutputRole, Phase, ProvenanceDemand, Validator, ValidatorCheck,
+    ArtifactContract, Kind, KindShape, LadderMode, OutputRole, Phase, PolicyRules, ProvenanceDemand, Validator,
+    ValidatorCheck,
 };
 use std::collections::BTreeSet;
 
@@ -39,9 +40,14 @@ pub(super) fn validators(cx: Cx<'_>, inputs: Inputs<'_>, step: Step<'_>) -> Vec<
     all
 }
 
-/// The validators of a file that an inserted adapter writes.
-pub(in crate::lower) fn of_inserted(cx: Cx<'_>, path: &str, contract: &ArtifactContract) -> Vec<Validator> {
-    let demands = Demands { grain: false, provenance: false, entity: LadderMode::Block };
+/// The validators of a file that an inserted adapter writes, under the policies of all that read it.
+pub(in crate::lower) fn of_inserted(
+    cx: Cx<'_>,
+    path: &str,
+    contract: &ArtifactContract,
+    rules: PolicyRules,
+) -> Vec<Validator> {
+    let demands = Demands { grain: false, provenance: false, entity: input_mode(rules) };
     of_file(cx, path, contract, Phase::StepOutput, demands)
 }
 

@@ -2,6 +2,7 @@
 
 use super::Inputs;
 use crate::lower::adapt::{Arrival, ReadInput};
+use crate::lower::bind::Bindings;
 use crate::lower::cx::{Cx, Step};
 use crate::lower::output::{Output, Source};
 use crate::lower::snapshot::{InputNeed, input_mode};
@@ -17,7 +18,7 @@ pub(super) fn validators(cx: Cx<'_>, inputs: Inputs<'_>, step: Step<'_>) -> Vec<
     let mut all = Vec::new();
     for read in inputs.adapters.of_step(step.index) {
         if let (Some(need), Some(arrival)) = (read.need, &read.arrival) {
-            let checks = by_meaning(cx, read, need, arrival, mode);
+            let checks = by_meaning(cx, inputs.bindings, read, need, arrival, mode);
             all.extend(checks.into_iter().map(|check| validator(check, &arrival.path)));
         }
     }
@@ -36,7 +37,21 @@ fn validator((check, mode): Check, path: &str) -> Validator {
     Validator { phase: Phase::StepInput, mode, path: path.to_owned(), check }
 }
 
-fn by_meaning(cx: Cx<'_>, read: &ReadInput<'_>, need: &InputNeed, arrival: &Arrival, mode: LadderMode) -> Vec<Check> {
+/// The file of the mission that a step reads as generic data although it is declared as an entity: it is held to that.
+pub(in crate::lower) fn held_to<'s>(bindings: &'s Bindings<'_>, read: &ReadInput<'_>) -> Option<&'s Output> {
+    let bound = read.bound.filter(|bound| matches!(bound.source, Source::Mission(_)) && bound.route.is_empty())?;
+    let given = bindings.offers.get(bound.source);
+    (read.need?.entity.is_generic() && !given.entity.is_generic()).then_some(given)
+}
+
+fn by_meaning(
+    cx: Cx<'_>,
+    bindings: &Bindings<'_>,
+    read: &ReadInput<'_>,
+    need: &InputNeed,
+    arrival: &Arrival,
+    mode: LadderMode,
+) -> Vec<Check> {
     let mut checks = vec![(ValidatorCheck::Exists, LadderMode::Block)];
     let Some(kind) = cx.catalog.kind(arrival.kind.as_str()).filter(|kind| kind.has_form()) else { return checks };
     let rows = kind.shape == KindShape::Rows;
@@ -49,7 +64,10 @@ fn by_meaning(cx: Cx<'_>, read: &ReadInput<'_>, need: &InputNeed, arrival: &Arri
     // What steps give was checked when they ended; what the mission gives, and what nothing describes, was not.
     let raw = read.bound.is_some_and(|bound| bound.rank == BindingRank::Generic || given && bound.route.is_empty());
     if raw {
-        let held = held(cx, &arrival.kind, &need.entity, &need.grain);
+        let held = match held_to(bindings, read) {
+            Some(given) => held(cx, &arrival.kind, &given.entity, &given.grain),
+            None => held(cx, &arrival.kind, &need.entity, &need.grain),
+        };
         checks.extend(held.into_iter().map(|check| (check, mode)));
     }
     let asked = read.input.authored.provenance_policy != ProvenanceDemand::None;
@@ -69,6 +87,10 @@ fn by_path(cx: Cx<'_>, source: Source, output: &Output, mode: LadderMode) -> Vec
         checks.push((ValidatorCheck::Parses, LadderMode::Block));
     }
     if matches!(source, Source::Mission(_)) {
+        let rows = |kind: &Kind| kind.readable && kind.shape == KindShape::Rows;
+        if !output.fields.is_empty() && cx.catalog.kind(output.kind.as_str()).is_some_and(rows) {
+            checks.push((ValidatorCheck::Fields, mode));
+        }
         let held = held(cx, &output.kind, &output.entity, &output.grain);
         checks.extend(held.into_iter().map(|check| (check, mode)));
     }

@@ -32,6 +32,11 @@ impl Reads<'_> {
                 }
             };
             match self.writer(step, &path, &at, findings) {
+                Ok(_) if reads.contains(&path.text) => {
+                    let message = format!("it reads {} twice", quote(&path.text));
+                    let finding = Finding::warning(at, codes::DUPLICATE_INPUT, message);
+                    findings.add(finding.help("remove one of them"));
+                }
                 Ok(writer) => {
                     by_path.extend(self.meaning(step, writer, &path.text, &at, findings));
                     reads.push(path.text);
@@ -78,7 +83,7 @@ impl Reads<'_> {
     }
 
     /// The producer that says what a file is that is read by its path. A strict policy refuses a file of which no producer
-    /// says its entity and kind, and one that is generic.
+    /// says its entity and kind; one that is generic is bound as by slot, only where generic data may be bound.
     fn meaning(
         &self,
         step: Step<'_>,
@@ -99,7 +104,7 @@ impl Reads<'_> {
             return None;
         };
         let entity = &self.offers.get(source).entity;
-        if entity.is_generic() && !rules.bare_paths && !rules.allows_generic() {
+        if entity.is_generic() && !rules.allows_generic() {
             let message = format!(
                 "it reads {} by its path, which is {}, and the policy does not let generic data be bound",
                 quote(path),

@@ -98,7 +98,8 @@ pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<PreparedCa
     let effect = effect(&method, &url, &headers, &body, rule);
     let request = FetchRequest { method, url, headers, body, idempotency_key: None, redirects };
     let most = Budget { bytes_out: Some(request.bytes()), money_micros, ..Budget::default() };
-    Ok(PreparedCall { work: Work::Fetch(request), most, repeatable, summary, effect, blocks: false, identity: None })
+    let work = Work::Fetch(request);
+    Ok(PreparedCall { work, most, repeatable, summary, effect, blocks: false, identity: None, item: None })
 }
 
 /// Returns the identity of a request's effect, if it may change something.

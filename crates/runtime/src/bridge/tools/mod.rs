@@ -6,6 +6,7 @@ mod meter;
 mod progress;
 mod put;
 
+pub(crate) use evaluate::JudgedItem;
 pub(crate) use progress::write_down as write_progress;
 
 use super::error::BridgeError;
@@ -135,6 +136,8 @@ pub(crate) struct PreparedCall {
     pub(crate) blocks: bool,
     /// The identity of the call, where its arguments do not say all of it.
     pub(crate) identity: Option<Value>,
+    /// The item that is judged, if it is an evaluation.
+    pub(crate) item: Option<JudgedItem>,
 }
 
 impl PreparedCall {
@@ -185,6 +188,11 @@ pub(crate) fn prepare(attempt: &Attempt, tool: Tool, arguments: &Value) -> Resul
     }
 }
 
+/// The item that a call would have had judged under `block`, if it is an evaluation that was not prepared.
+pub(crate) fn unjudged(attempt: &Attempt, tool: Tool, arguments: &Value) -> Option<JudgedItem> {
+    if tool == Tool::ArtifactEvaluate { evaluate::unprepared(attempt, arguments) } else { None }
+}
+
 /// Makes a call. What it needs beyond its reservation is reserved in `more`, until it is settled.
 pub(crate) fn execute(
     attempt: &Arc<Attempt>,
@@ -194,7 +202,7 @@ pub(crate) fn execute(
 ) -> Result<CallResult, Box<Failed>> {
     match &prepared.work {
         Work::Fetch(request) => http::execute(attempt, request, prepared.repeatable, key, more),
-        Work::Evaluate(bundle) => evaluate::execute(attempt, bundle),
+        Work::Evaluate(bundle) => evaluate::execute(attempt, bundle, prepared.blocks),
         Work::Put { path, bytes } => put::execute(attempt, path, bytes),
         Work::Progress { done, total, note } => progress::execute(attempt, *done, *total, note.clone()),
     }
@@ -222,5 +230,24 @@ fn text<'a>(members: &'a Map<String, Value>, name: &str) -> Result<Option<&'a st
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text)),
         Some(_) => Err(BridgeError::new(BridgeErrorKind::BadArguments, format!("`{name}` is a text"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The compiler warns of call gates that read other arguments than these.
+    #[test]
+    fn the_compiler_knows_the_arguments_of_every_capability() {
+        for tool in Tool::ALL {
+            let Some(capability) = tool.capability() else { continue };
+            let mut known: Vec<&str> = deed_plan::call_arguments(capability).unwrap_or_default().to_vec();
+            known.sort_unstable();
+            let defined = definition(tool);
+            let defined: Vec<&str> =
+                defined["arguments"].as_object().into_iter().flat_map(|all| all.keys().map(String::as_str)).collect();
+            assert_eq!(known, defined, "{capability}");
+        }
     }
 }

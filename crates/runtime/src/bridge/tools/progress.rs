@@ -37,6 +37,7 @@ pub(super) fn prepare(arguments: &Value) -> Result<PreparedCall, BridgeError> {
         effect: None,
         blocks: false,
         identity: None,
+        item: None,
     })
 }
 

@@ -52,6 +52,7 @@ pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<PreparedCa
         effect: None,
         blocks: false,
         identity: None,
+        item: None,
     })
 }
 

@@ -2,7 +2,10 @@
 
 mod bundle;
 mod files;
+mod item;
 mod rubric;
+
+pub(crate) use item::JudgedItem;
 
 use super::{CallResult, Failed, PreparedCall, Work, members, text};
 use crate::attempt::Attempt;
@@ -24,8 +27,8 @@ pub(super) const DEFINITION: (&str, &[(&str, &str)]) = (
         ("path", "a file of the workspace that holds the bundle, in place of `bundle`"),
         (
             "rubric",
-            "a text, {criteria: []} or a list of criteria; a criterion is a text or {id, text, rule}, and a rule is \
-             JsonLogic over `sources` and `derived`",
+            "a text, {criteria: [], text} or a list of criteria; a criterion is a text or {id, text, rule}, and a rule \
+             is JsonLogic over `sources` and `derived`; a text beside criteria is a general instruction",
         ),
         ("enforcement", "`block`, so that a no fails the step, or `report`"),
     ],
@@ -41,7 +44,8 @@ fn bad(message: impl Into<String>) -> BridgeError {
 
 pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<PreparedCall, BridgeError> {
     let members = members(arguments, DEFINITION.1)?;
-    let written = match (members.get("bundle"), text(members, "path")?) {
+    let path = text(members, "path")?;
+    let written = match (members.get("bundle"), path) {
         (Some(bundle), None) => bundle.clone(),
         (None, Some(path)) => files::document(attempt, path)?,
         _ => return Err(bad("give `bundle` or `path`, and not both")),
@@ -61,13 +65,28 @@ pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<PreparedCa
         bundle.derived.len(),
         bundle.rubric.len()
     );
+    let item = Some(JudgedItem::of(&written, path));
     // A path says nothing about what the file holds by now: another bundle is another call.
     let identity = Some(json!({ "arguments": arguments, "bundle_sha256": bundle.hash }));
     let most = Budget { model_tokens: Some(tokens), ..Budget::default() };
-    Ok(PreparedCall { work: Work::Evaluate(bundle), most, repeatable: true, summary, effect: None, blocks, identity })
+    let work = Work::Evaluate(bundle);
+    Ok(PreparedCall { work, most, repeatable: true, summary, effect: None, blocks, identity, item })
 }
 
-pub(super) fn execute(attempt: &Attempt, bundle: &EvidenceBundle) -> Result<CallResult, Box<Failed>> {
+/// The item of an evaluation that blocks and was not prepared; none of one that only reports.
+pub(super) fn unprepared(attempt: &Attempt, arguments: &Value) -> Option<JudgedItem> {
+    let reports = arguments.get("enforcement").and_then(Value::as_str) == Some("report");
+    (!reports).then(|| {
+        let path = arguments.get("path").and_then(Value::as_str);
+        let written = match arguments.get("bundle") {
+            Some(bundle) => bundle.clone(),
+            None => path.and_then(|path| files::document(attempt, path).ok()).unwrap_or_default(),
+        };
+        JudgedItem::of(&written, path)
+    })
+}
+
+pub(super) fn execute(attempt: &Attempt, bundle: &EvidenceBundle, blocks: bool) -> Result<CallResult, Box<Failed>> {
     let judged = attempt.run.world.evaluator.evaluate(bundle).map_err(|error| {
         let (kind, class, code, help) = match error {
             // A retry with the same bundle would be refused again.
@@ -98,6 +117,7 @@ pub(super) fn execute(attempt: &Attempt, bundle: &EvidenceBundle) -> Result<Call
     let proof = json!({
         "model_call_id": judged.model_call_id, "bundle_sha256": bundle.hash, "item_id": bundle.item_id,
         "verdict": verdict, "criteria": criteria, "evidence": evidence, "evaluator": judged.evaluator,
+        "enforcement": if blocks { "block" } else { "report" },
     });
     Ok(CallResult { value, spent: Budget { model_tokens: Some(judged.model_tokens), ..Budget::default() }, proof })
 }

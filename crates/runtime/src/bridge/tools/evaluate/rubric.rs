@@ -24,9 +24,22 @@ pub(super) fn read(
             Value::String(text) if !text.trim().is_empty() => texts.push(text.clone()),
             Value::Array(list) => add(&mut criteria, list)?,
             Value::Object(members) => {
-                let list = members.get("criteria").and_then(Value::as_array);
-                let list = list.filter(|_| members.len() == 1).ok_or_else(|| bad("`rubric` is {criteria: [...]}"))?;
-                add(&mut criteria, list)?;
+                if let Some(other) = members.keys().find(|key| !["criteria", "text"].contains(&key.as_str())) {
+                    return Err(bad(format!(
+                        "`rubric` is {{criteria: [...], text}}, and has no `{}`",
+                        other.escape_debug()
+                    )));
+                }
+                match members.get("text") {
+                    None | Some(Value::Null) => {}
+                    Some(Value::String(text)) if !text.trim().is_empty() => texts.push(text.clone()),
+                    Some(_) => return Err(bad("`text` of a rubric is a text")),
+                }
+                match members.get("criteria") {
+                    Some(Value::Array(list)) => add(&mut criteria, list)?,
+                    None if members.contains_key("text") => {}
+                    _ => return Err(bad("`criteria` of a rubric is a list")),
+                }
             }
             _ => return Err(bad("`rubric` is a text, {criteria: [...]} or a list of criteria")),
         }
