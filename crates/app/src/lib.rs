@@ -13,6 +13,7 @@ mod clock;
 pub mod contexts;
 pub mod doctor;
 mod error;
+mod file_size;
 pub mod files;
 mod home;
 pub mod imprints;
@@ -30,5 +31,6 @@ pub mod scaffold;
 mod session;
 
 pub use error::{AppError, ErrorKind};
+pub use file_size::report_large_writes;
 pub use home::{Config, FOLDER, Home};
 pub use session::Session;

@@ -34,6 +34,7 @@ fn main() -> ExitCode {
         let said = said.map_or_else(String::new, |said| format!(": {said}"));
         output::aside(&format!("error[D0004] internal error{place}{said}; please report it"));
     }));
+    deed_app::report_large_writes();
     let outcome = std::panic::catch_unwind(|| match Cli::try_parse() {
         Ok(cli) => commands::run(cli),
         Err(error) => args::report_usage(&error),

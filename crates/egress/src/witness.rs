@@ -23,6 +23,11 @@ pub trait Witness: Send + Sync {
     /// Records a decision. A stop keeps the request from being sent.
     fn decided(&self, decision: &EgressDecision) -> Result<(), Stop>;
 
+    /// Records a decision against a request, with its reason in words.
+    fn refused(&self, decision: &EgressDecision, _why: &str) -> Result<(), Stop> {
+        self.decided(decision)
+    }
+
     /// Begins a request that the rules allow, before it is sent.
     fn begin(&self, call: &Outgoing) -> Result<BeginOutcome, Stop>;
 

@@ -269,7 +269,7 @@ impl RunState {
             RunEvent::Egress { step, decision } => {
                 let step = self.at(step);
                 if step.remarks.len() < MOST_REMARKS {
-                    denial(decision).into_iter().for_each(|denial| step.remark(denial));
+                    denial(decision, None).into_iter().for_each(|denial| step.remark(denial));
                 }
             }
             RunEvent::Progress { step, done, total, note } => {

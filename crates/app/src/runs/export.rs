@@ -1,11 +1,12 @@
 //! Writes files of a run to a folder; their hashes are checked first.
 
-use super::load::{LoadedRun, store_error};
+use super::load::{LoadedRun, plan_of, store_error};
 use crate::error::AppError;
 use deed_canon::ContentHash;
 use deed_diag::{Diagnostic, codes, did_you_mean};
 use deed_model::ArtifactRecord;
 use deed_ports::BlobRead as _;
+use deed_runtime::StepStatus;
 use deed_store::RunStore;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -34,7 +35,7 @@ pub fn export(
 ) -> Result<Vec<ExportedFile>, AppError> {
     let _span = info_span!("export").entered();
     let mut written = Vec::new();
-    for record in wanted(loaded, paths)? {
+    for record in wanted(store, loaded, paths)? {
         let target = folder.join(&record.path);
         write(store, &record, &target)?;
         written.push(ExportedFile { path: record.path, target, sha256: record.sha256 });
@@ -47,7 +48,7 @@ pub fn export(
 /// # Errors
 /// The run has no such file, or its stored bytes were altered.
 pub fn read_file(store: &RunStore, loaded: &LoadedRun, path: &str) -> Result<(ArtifactRecord, Vec<u8>), AppError> {
-    let record = find(loaded, path)?;
+    let record = find(store, loaded, path)?;
     store.check_blob(&record.sha256).map_err(|error| store_error(&error))?;
     let mut bytes = Vec::new();
     let mut blob = store.open(&record.sha256).map_err(|error| store_error(&error))?;
@@ -55,9 +56,12 @@ pub fn read_file(store: &RunStore, loaded: &LoadedRun, path: &str) -> Result<(Ar
     Ok((record, bytes))
 }
 
-fn find(loaded: &LoadedRun, path: &str) -> Result<ArtifactRecord, AppError> {
+fn find(store: &RunStore, loaded: &LoadedRun, path: &str) -> Result<ArtifactRecord, AppError> {
     let found = loaded.state.artifacts().find(|(record, _)| record.path == path);
     found.map(|(record, _)| record.clone()).ok_or_else(|| {
+        if let Some(diagnostic) = not_kept(store, loaded, path) {
+            return AppError::refused(diagnostic.stage("artifacts"));
+        }
         let like = did_you_mean(path, loaded.state.artifacts().map(|(record, _)| record.path.as_str()));
         let message = format!("the run has no file {}", deed_diag::quote(path));
         let help = like.unwrap_or_else(|| "`deed artifacts list` shows those that it has".to_owned());
@@ -65,7 +69,26 @@ fn find(loaded: &LoadedRun, path: &str) -> Result<ArtifactRecord, AppError> {
     })
 }
 
-fn wanted(loaded: &LoadedRun, paths: &[String]) -> Result<Vec<ArtifactRecord>, AppError> {
+/// Explains why an output of the plan is not there: its step failed, or has not ended.
+fn not_kept(store: &RunStore, loaded: &LoadedRun, path: &str) -> Option<Diagnostic> {
+    let plan = plan_of(store, &loaded.state)?;
+    let step = plan.steps.iter().find(|step| step.writes(path))?;
+    let (run, id, path) = (&loaded.run_id, deed_diag::quote(&step.step_id), deed_diag::quote(path));
+    let (message, help) = match loaded.state.step(&step.step_id).map(|state| &state.status) {
+        Some(StepStatus::Failed { .. }) => (
+            format!("step {id} failed and kept no outputs, {path} among them"),
+            format!("`deed runs show {run}` says why it failed; `deed receipts show {run}` what it had written"),
+        ),
+        Some(StepStatus::Succeeded) => return None,
+        _ => (
+            format!("step {id}, which writes {path}, has not succeeded"),
+            format!("`deed runs show {run}` says where the run stands"),
+        ),
+    };
+    Some(Diagnostic::error(codes::UNKNOWN_RUN_FILE, message).help(help))
+}
+
+fn wanted(store: &RunStore, loaded: &LoadedRun, paths: &[String]) -> Result<Vec<ArtifactRecord>, AppError> {
     if paths.is_empty() {
         let outputs = loaded.state.artifacts().map(|(record, _)| record).filter(|r| r.path.starts_with("output/"));
         return Ok(outputs.cloned().collect());
@@ -76,7 +99,7 @@ fn wanted(loaded: &LoadedRun, paths: &[String]) -> Result<Vec<ArtifactRecord>, A
             wanted.extend(loaded.state.files_at(path).map(|(record, _)| record.clone()));
             continue;
         }
-        wanted.push(find(loaded, path)?);
+        wanted.push(find(store, loaded, path)?);
     }
     Ok(wanted)
 }

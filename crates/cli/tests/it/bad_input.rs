@@ -289,6 +289,17 @@ fn a_full_disk_leaves_nothing_behind() {
     p.ok(&["pack", "publish", "support"]);
 }
 
+/// A limit on file sizes ends a process by a signal, unless the process listens to it.
+#[test]
+fn a_limit_of_file_sizes_is_an_error() {
+    let p = Project::signed();
+    let script = format!("ulimit -f 1; exec '{}' pack publish support", env!("CARGO_BIN_EXE_deed"));
+    let out = p.shell(&script);
+    assert_eq!(out.code, 3, "{}", out.stderr);
+    assert!(out.stderr.contains("error["), "{}", out.stderr);
+    p.ok(&["pack", "publish", "support"]);
+}
+
 #[test]
 fn every_refusal_is_json_too() {
     let p = Project::new();

@@ -71,8 +71,8 @@ impl Gateway {
         let Origin { run_id, step, .. } = &self.inner.config.origin;
         let (verdict, host) = (verdict_code(decision.verdict), decision.host.as_str());
         debug!(run = run_id, step, verdict, method = decision.method, host, port = decision.port, "denied");
-        let written = decision.clone();
-        match self.witness(move |witness| witness.decided(&written)).await {
+        let (written, why) = (decision.clone(), message.clone());
+        match self.witness(move |witness| witness.refused(&written, &why)).await {
             Ok(()) => {
                 FetchError::Denied { needed: needed(&decision).map(Box::new), decision: Box::new(decision), message }
             }

@@ -26,6 +26,10 @@ use tokio::net::UnixListener;
 const LONGEST_SOCKET: usize = 107;
 /// The interval at which the deadline of requests under way is checked.
 const LOOK: Duration = Duration::from_millis(50);
+/// The number of open files below which sandboxes cannot be started.
+const LEAST_FILES: u64 = 64;
+/// The usual limit of open files.
+const USUAL_FILES: u64 = 1024;
 /// The number of printed characters that a failure shows.
 const SHOWN: usize = 2000;
 
@@ -36,6 +40,14 @@ pub(crate) fn sandbox(attempt: &Arc<Attempt>, projected: &Projected) -> Result<B
     let job = job(attempt, projected)?;
     reachable(&job, probe.level)?;
     let plan = deed_sandbox::plan(&job, &demand, probe).map_err(|refusal| {
+        let open_files = deed_sandbox::open_files();
+        if open_files < LEAST_FILES {
+            // What the machine offers could not be found out: it is not the machine that is too weak.
+            let message = format!("a sandbox needs about {LEAST_FILES} open files, and the limit here is {open_files}");
+            let help =
+                format!("raise the limit of open files: `ulimit -n {USUAL_FILES}`, or `LimitNOFILE=` of a service");
+            return not_ready(codes::SANDBOX_NOT_STARTED, message).help(help);
+        }
         fault(FailureClass::PolicyViolation, codes::ISOLATION_TOO_WEAK, refusal.to_string())
             .help("`deed sandbox probe` says what this machine lacks")
     })?;
@@ -205,7 +217,9 @@ fn ran(outcome: Outcome, interpreter: &Interpreter, demand: &SandboxDemand) -> B
         }
         Ended::Signalled(signal) => {
             let message = format!("the code was ended by signal {signal}, which the sandbox did not send");
-            (format!("signal {signal}"), Some(died(message)))
+            let help = "the step is retried where its contract allows; if it happens again, the machine may lack memory \
+                        (signal 9), or the interpreter or a library of the code may have crashed (signals 4, 6, 7, 8, 11)";
+            (format!("signal {signal}"), Some(died(message).help(help)))
         }
         Ended::WallTime => {
             let message = format!("it ran longer than {} seconds", limits.wall_seconds);
@@ -276,12 +290,10 @@ fn died(message: impl Into<String>) -> StepFailure {
 fn advice(code: &FailureCode, printed: bool) -> Option<&'static str> {
     let FailureCode::Known(code) = code else { return None };
     match *code {
-        codes::CODE_FAILED | codes::CODE_KILLED if printed => {
+        codes::CODE_FAILED if printed => {
             Some("what it printed last is below; fix the code, or the input that it reads")
         }
-        codes::CODE_FAILED | codes::CODE_KILLED => {
-            Some("it printed nothing that says why; fix the code, or the input that it reads")
-        }
+        codes::CODE_FAILED => Some("it printed nothing that says why; fix the code, or the input that it reads"),
         codes::OUT_OF_TIME => Some(
             "raise `wall_seconds` under `budget` of the step, and under `sandbox.limits` if it is set there, or do less",
         ),

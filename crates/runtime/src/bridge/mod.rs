@@ -16,4 +16,4 @@ pub use earlier::OPERATOR;
 pub(crate) use server::Bridge;
 pub use tools::implements;
 pub(crate) use tools::{JudgedItem, Tool, write_progress};
-pub(crate) use witness::{AttemptWitness, PROXY, denial};
+pub(crate) use witness::{AttemptWitness, PROXY, denial, denial_help};

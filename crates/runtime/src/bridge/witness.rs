@@ -50,7 +50,11 @@ fn gone() -> Stop {
 
 impl Witness for AttemptWitness {
     fn decided(&self, decision: &EgressDecision) -> Result<(), Stop> {
-        self.caught(|attempt| decided(attempt, decision))
+        self.caught(|attempt| decided(attempt, decision, None))
+    }
+
+    fn refused(&self, decision: &EgressDecision, why: &str) -> Result<(), Stop> {
+        self.caught(|attempt| decided(attempt, decision, Some(why)))
     }
 
     fn begin(&self, call: &Outgoing) -> Result<BeginOutcome, Stop> {
@@ -78,13 +82,13 @@ impl Witness for AttemptWitness {
 }
 
 /// Records a decision; code that is denied too often is stopped.
-fn decided(attempt: &Attempt, decision: &EgressDecision) -> Result<(), Stop> {
+fn decided(attempt: &Attempt, decision: &EgressDecision, why: Option<&str>) -> Result<(), Stop> {
     // Code that has to stop is stopped before observers hear why: they may take their time, and it could continue.
     if !matches!(decision.verdict, EgressVerdict::Allowed | EgressVerdict::Learned) {
         let too_many = attempt.denied();
         // An exceeded budget was reported before.
         if too_many || decision.verdict != EgressVerdict::OverBudget {
-            attempt.trouble(denied(decision), too_many);
+            attempt.trouble(denied(decision, why), too_many);
         }
         if too_many {
             attempt.stop();
@@ -273,7 +277,7 @@ fn refused(attempt: &Attempt, failure: StepFailure, message: String) -> Stop {
 }
 
 /// Returns a denial in words; none if the request was allowed.
-pub(crate) fn denial(decision: &EgressDecision) -> Option<String> {
+pub(crate) fn denial(decision: &EgressDecision, stated: Option<&str>) -> Option<String> {
     let why = match decision.verdict {
         EgressVerdict::HostNotListed => "no rule allows this scheme, host and port",
         EgressVerdict::PathNotListed => "no rule allows the path",
@@ -281,23 +285,32 @@ pub(crate) fn denial(decision: &EgressDecision) -> Option<String> {
         EgressVerdict::PrivateAddress => "the host is at an address that is not for everyone",
         EgressVerdict::Unresolved => "the host has no address",
         EgressVerdict::NamesDisagree => "host, server name and tunnel do not agree",
-        EgressVerdict::Malformed => "the request cannot be read in one way only",
+        // Only what was found says which part of it is at fault.
+        EgressVerdict::Malformed => stated.unwrap_or("the request cannot be read in one way only"),
         EgressVerdict::OverBudget => "the budget is spent",
         EgressVerdict::Allowed | EgressVerdict::Learned => return None,
     };
-    Some(format!("{} was denied: {why}", shown_name(&deed_reach::spelled(decision))))
+    Some(format!("{} was denied: {}", shown_name(&deed_reach::spelled(decision)), shown_name(why)))
 }
 
-fn denied(decision: &EgressDecision) -> StepFailure {
-    let message = denial(decision).invariant("a decision that denies says why");
+fn denied(decision: &EgressDecision, why: Option<&str>) -> StepFailure {
+    let message = denial(decision, why).invariant("a decision that denies says why");
     let class = match decision.verdict {
         EgressVerdict::OverBudget => return fault(FailureClass::BudgetExhaustion, codes::BUDGET_SPENT, message),
         EgressVerdict::Unresolved => FailureClass::ToolBridge,
         _ => FailureClass::PolicyViolation,
     };
-    fault(class, codes::EGRESS_DENIED, message)
-        .about(decision.host.clone())
-        .help("list what is needed under `egress` of the step; `deed run --learn-egress` writes such a list")
+    fault(class, codes::EGRESS_DENIED, message).about(decision.host.clone()).help(denial_help(decision))
+}
+
+/// The fix for a request that was denied. What cannot be read in one way only, no rule allows.
+pub(crate) fn denial_help(decision: &EgressDecision) -> &'static str {
+    match decision.verdict {
+        EgressVerdict::Malformed => {
+            "no rule allows it: change the request, such as its URL or the header that is named"
+        }
+        _ => "list what is needed under `egress` of the step; `deed run --learn-egress` writes such a list",
+    }
 }
 
 /// Returns the price of a request, as its rule has it.

@@ -642,3 +642,20 @@ fn what_is_taken_over_needs_no_secret() {
     let refused = world.try_submit(world.engine(), &plan, from("a")).map(|_| ()).unwrap_err();
     assert!(matches!(&refused, EngineError::Refused { code: codes::SECRET_MISSING, .. }), "{refused:?}");
 }
+
+/// A request that no rule could allow says which part of it is at fault, in the headline of the step.
+#[test]
+fn a_denied_header_is_named_in_the_failure_of_the_step() {
+    let world = World::new();
+    let rule = json!({ "host": "api.test", "scheme": "http", "private_addresses": true });
+    let by_call = "import deed\ndeed.fetch('http://api.test/x', 'GET', {'X-HTTP-Method-Override': 'DELETE'})\n";
+    let by_proxy = "import urllib.request as u\n\
+                    u.urlopen(u.Request('http://api.test/x', headers={'X-HTTP-Method-Override': 'DELETE'}))\n";
+    for source in [by_call, by_proxy] {
+        let more = with(needs(vec![rule.clone()]), json!({ "max_retries": 0 }));
+        let failure = world.run(&plan(vec![python("a", source, more)])).failure("a");
+        assert_eq!(failure.code, "D2051", "{failure:?}");
+        assert!(failure.message.contains("x-http-method-override"), "{failure:?}");
+        assert!(failure.help.as_deref().is_some_and(|help| help.contains("no rule allows it")), "{failure:?}");
+    }
+}

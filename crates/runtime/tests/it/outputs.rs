@@ -321,6 +321,9 @@ fn the_end_of_code_is_reported() {
     assert_eq!(failure.printed.as_deref(), Some("it is wrong"));
     assert!(failure.help.unwrap().contains("fix the code"));
     assert_eq!(run.receipt("a").execution.printed["stdout"]["text"], "first\n");
+    // What was killed did not end by itself: its code may be right.
+    let killed = world.run(&plan(vec![python("a", "import os; os.abort()", json!({ "max_retries": 0 }))])).failure("a");
+    assert!(killed.help.as_deref().is_some_and(|help| !help.contains("fix the code")), "{killed:?}");
 }
 
 /// A secret in pieces, so that no scanner of this repository finds it here.

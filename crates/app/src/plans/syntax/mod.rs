@@ -42,6 +42,9 @@ pub(super) fn check(document: &Document, sources: &Sources, lowered: &mut Lowere
         let all: Vec<&str> = texts.iter().map(|(_, text)| *text).collect();
         match parse(&all) {
             Ok(parsed) => {
+                if language == "javascript" && parsed.iter().all(Option::is_none) {
+                    check_modules(&mut report, document, sources, &texts);
+                }
                 for ((step, text), mistake) in texts.iter().zip(parsed) {
                     if let Some(mistake) = mistake {
                         push(&mut report, document, sources, (step, text), language, &mistake);
@@ -64,6 +67,28 @@ pub(super) fn check(document: &Document, sources: &Sources, lowered: &mut Lowere
         lowered.compiled = None;
     }
     lowered.report.merge(report);
+}
+
+/// Reports scripts for Node that are written for CommonJS: the runtime runs them as modules.
+fn check_modules(report: &mut Report, document: &Document, sources: &Sources, texts: &[(&str, &str)]) {
+    let all: Vec<&str> = texts.iter().map(|(_, text)| *text).collect();
+    // Where it cannot be found out, the parser has said so.
+    let Ok(found) = javascript::commonjs(&all) else { return };
+    for ((step, text), found) in texts.iter().zip(found) {
+        let Some(Mistake { line, message: name }) = found else { continue };
+        let at = place::of(report, document, sources, (step, text), line);
+        let (named, words) = (quote(&name), place::line_words(line));
+        let message = format!("step {}: it uses {named}{words}, and an ES module has no such name", quote(step));
+        let help = match name.as_str() {
+            "require" => {
+                "write `import fs from \"node:fs\"`; or define it: `import { createRequire } from \"node:module\"; \
+                 const require = createRequire(import.meta.url);`"
+            }
+            "module" | "exports" => "nothing imports the script of a step: write files under `output/` instead",
+            _ => "paths are relative to the workspace, which is the working folder",
+        };
+        report.push(Diagnostic::error(codes::COMMONJS_IN_MODULE, message).stage("code").at(at).help(help));
+    }
 }
 
 /// Steps and their code, by language, without those of an isolate.

@@ -216,3 +216,31 @@ fn a_file_with_a_byte_order_mark_is_checked_and_run_as_one_without() {
     let out = p.run(&["plan", "check", "plan.yaml", "--lines"]);
     assert!(out.stderr.contains("steps/first.py:2:1: error[D1981]"), "{}", out.stderr);
 }
+
+/// Node runs the code of a step as a module: names that only CommonJS has are found before a run fails over them.
+#[test]
+fn names_of_commonjs_are_found() {
+    let checked = |code: &str| {
+        let p = Project::bare();
+        let plan = ONE.replace("LANGUAGE", "javascript").replace("CODE", &format!("source: |\n        {code}"));
+        p.write("plan.yaml", plan.replace("    objective:", "    tool_needs: [sandbox.session]\n    objective:"));
+        p.run(&["plan", "check", "plan.yaml", "--lines"])
+    };
+    for (code, name) in [
+        ("const fs = require('node:fs');", "require"),
+        ("const a = 1;\n        module.exports = { a };", "module"),
+        ("console.log(__dirname);", "__dirname"),
+    ] {
+        let out = checked(code);
+        assert_eq!(out.code, 1, "{code}: {}", out.stderr);
+        assert!(out.stderr.contains("error[D1990]") && out.stderr.contains(&format!("`{name}`")), "{}", out.stderr);
+    }
+    for code in [
+        "import fs from 'node:fs';\n        fs.existsSync(\"require('x')\"); // require('x')",
+        "import { createRequire } from 'node:module';\n        const require = createRequire(import.meta.url); require('node:fs');",
+        "if (typeof require !== 'undefined') require('node:fs');",
+    ] {
+        let out = checked(code);
+        assert!(!out.stderr.contains("D1990"), "{code}: {}", out.stderr);
+    }
+}

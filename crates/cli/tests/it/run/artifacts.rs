@@ -56,3 +56,17 @@ fn a_file_is_printed_as_it_is() {
     assert_eq!((&data["encoding"], &data["content"]), (&json!("utf-8"), &json!("2 orders, 42 in all\n")));
     p.refuses(&["artifacts", "cat", "one", "output/not.txt"], 1, "D2064", "did you mean `output/note.txt`?");
 }
+
+#[test]
+fn an_output_that_is_not_there_is_explained() {
+    let p = waiting();
+    p.refuses(
+        &["artifacts", "cat", "one", "output/note.txt"],
+        1,
+        "D2064",
+        "step `note`, which writes `output/note.txt`",
+    );
+    p.ok(&["gate", "reject", "one", "--as", "clerk"]);
+    p.run(&["runs", "resume", "one"]);
+    p.refuses(&["artifacts", "cat", "one", "output/note.txt"], 1, "D2064", "step `note` failed and kept no outputs");
+}

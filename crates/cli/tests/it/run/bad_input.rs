@@ -193,3 +193,17 @@ fn certificates_that_are_none() {
     let args = [&RUN[..], &["--ca", "tally.yaml"]].concat();
     p.refuses(&args, 1, "D2067", "no certificate can be read from it");
 }
+
+/// A limit of open files that is too low for a sandbox is named: it is not the machine that is too weak.
+#[test]
+fn a_limit_of_open_files_that_is_too_low() {
+    let p = tally();
+    let script = format!("ulimit -n 24; exec '{}' run tally.yaml --id few", env!("CARGO_BIN_EXE_deed"));
+    let out = p.shell(&script);
+    let said = format!("{}{}", out.stdout, out.stderr);
+    assert_eq!(out.code, 1, "{said}");
+    for words in ["D2035", "the limit here is 24", "READINESS_PROBE", "`ulimit -n 1024`"] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    assert!(!said.contains("POLICY_BLOCKED") && !said.contains("offers L0"), "{said}");
+}

@@ -3,8 +3,8 @@
 use super::meter::FetchMeter;
 use super::{CallResult, Failed, PreparedCall, Tool, Work, members, text};
 use crate::attempt::Attempt;
-use crate::bridge::denial;
 use crate::bridge::error::BridgeError;
+use crate::bridge::{denial, denial_help};
 use crate::budget::Reservation;
 use crate::fault::{FailureExt, WHERE_SECRETS_ARE, fault};
 use base64::Engine as _;
@@ -247,7 +247,11 @@ fn classify(error: &FetchError, repeatable: bool) -> (BridgeErrorKind, StepFailu
             | EgressVerdict::NamesDisagree
             | EgressVerdict::Malformed
             | EgressVerdict::Allowed
-            | EgressVerdict::Learned => denied(denial(decision).unwrap_or(message)),
+            | EgressVerdict::Learned => {
+                let denied_as = denial(decision, Some(&message)).unwrap_or(message);
+                let failure = fault(FailureClass::PolicyViolation, codes::EGRESS_DENIED, denied_as);
+                (BridgeErrorKind::Denied, failure.help(denial_help(decision)))
+            }
         },
         FetchError::Stopped(stop) => match stop.class {
             StopClass::Budget => over_budget(message),
