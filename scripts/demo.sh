@@ -60,10 +60,10 @@ run context replay archive
 say "The next version allows refunds without approval up to 9000: the number 1.0.1 says too little"
 cp -r support next
 sed -i -e 's/refund_amount }, 3000/refund_amount }, 9000/' -e 's/pack_version: 1.0.0/pack_version: 1.0.1/' next/pack.yaml
-run pack diff ctxpack.support@1.0.0 next && exit 1 || [ $? = 1 ]
+run pack diff ctxpack.support@1.0.0 ./next && exit 1 || [ $? = 1 ]
 
 say "And what would it have changed over the recorded requests? The release gates judge"
-run context whatif archive --pack next && exit 1 || [ $? = 1 ]
+run context whatif archive --pack ./next && exit 1 || [ $? = 1 ]
 
 say "Every transition is in the log"
 run pack log

@@ -35,7 +35,7 @@ pub use context::{
     DroppedBlock, EvidenceEntry, EvidenceItem, EvidenceReason, GoldenCase, GoldenExpectation, HeadTokens, HidingCheck,
     InvokeRequest, ItemStatus, LedgerBudget, LedgerCapability, LedgerControl, LedgerEvidence, LedgerIntent,
     LedgerMemory, LedgerNotice, LedgerPack, LedgerRedaction, LedgerRequest, LedgerRun, LedgerTokenizer, Manifests,
-    MemoryFact, MemoryItem, MemoryReason, Neutralized, PacketExpectation, PacketResult, PolicyDecision, PolicyEntry,
+    MemoryFact, MemoryItem, MemoryReason, Neutralized, PackNaming, PackOrigin, PackSource, PacketExpectation, PacketResult, PolicyDecision, PolicyEntry,
     Prohibition, RecordedStage, ReplayBundle, ReplayPacket, ReplayStatus, RequestInput, RequestSession, RuleBranch,
     RuleVerdict, RunBudget, RunContext, RunUser, RuntimeControls, SideEffectPolicy, SourceKind, StablePrefix, Stage,
     StageHash, TokensByBucket, ToolCheck, ToolEntry, Turn, UsageReport, Verdict,

@@ -10,7 +10,7 @@ use deed_context::{
     Evidence, Hydrated, Hydrations, Inputs, Memory, PackMaterial, ReadInput, Recording, Request, Run, compile, record,
 };
 use deed_diag::{Diagnostic, Document, Report, codes};
-use deed_model::{CompiledContext, OverlayRef, PackRef, ReplayBundle, SourceKind};
+use deed_model::{CompiledContext, OverlayRef, PackNaming, PackRef, PackSource, ReplayBundle, SourceKind};
 use deed_pack::{Bundle, Purpose, Resolved, Selection, resolve};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -56,6 +56,8 @@ pub struct LoadedContext {
     bundle: Bundle,
     /// The overlays that are applied.
     selected: Vec<String>,
+    /// The origin of the pack, and the party that named it.
+    source: PackSource,
 }
 
 /// The documents behind the inputs.
@@ -83,7 +85,9 @@ impl LoadedContext {
     /// The run names an unknown tokenizer, or the pack cannot be used.
     pub fn hydrate(&self) -> Result<Hydrated, AppError> {
         let tokenizer = self.run.tokenizer().map_err(|refusal| self.refused(vec![*refusal.diagnostic]))?;
-        Hydrated::new(&self.pack, tokenizer).map_err(|refusal| self.refused(vec![*refusal.diagnostic]))
+        let hydrated = Hydrated::new(&self.pack, tokenizer);
+        let hydrated = hydrated.map_err(|refusal| self.refused(vec![*refusal.diagnostic]))?;
+        Ok(hydrated.from_source(self.source.clone()))
     }
 
     /// Compiles what a model sees under a pack that was made ready by [`LoadedContext::hydrate`].
@@ -102,7 +106,7 @@ impl LoadedContext {
     /// The pack cannot be used, or something of it has no canonical form.
     pub fn record(&self, source_kind: SourceKind, reported_tokens: Option<u64>) -> Result<ReplayBundle, AppError> {
         let recording = Recording {
-            pack: PackMaterial::of_bundle(&self.bundle, &self.selected),
+            pack: PackMaterial::of_bundle(&self.bundle, &self.selected).from_source(self.source.clone()),
             request: self.documents.request.value().clone(),
             run: self.run_value.clone(),
             evidence: self.documents.evidence.value().clone(),
@@ -143,7 +147,7 @@ impl ContextSources {
         let _span = info_span!("load context").entered();
         self.one_stdin()?;
         let mut report = Report::default();
-        let bundle = packs::usable(session, &self.pack, Purpose::NewWork, &mut report)?;
+        let packs::ReadPack { bundle, origin } = packs::usable(session, &self.pack, Purpose::NewWork, &mut report)?;
         let mut request = files::document(&self.request)?;
         let run = files::document(&self.run)?;
         let run_value = self.with_instant(&run, session)?;
@@ -168,6 +172,7 @@ impl ContextSources {
         // Of the files themselves, so that what is wrong with an overlay is shown where it stands.
         let typed = bundle.typed().ok_or_else(|| unusable(&bundle))?;
         let pack = resolve(&bundle, &typed, &Selection::Named(selected.clone()))?;
+        let source = PackSource { origin: Some(origin), named_by: Some(named_by(&request)) };
         let loaded = LoadedContext {
             pack,
             request: asked,
@@ -178,6 +183,7 @@ impl ContextSources {
             documents: Documents { request, run, evidence, memory },
             bundle,
             selected,
+            source,
         };
         Ok((loaded, report))
     }
@@ -224,6 +230,15 @@ impl ContextSources {
             }
         }
         selected
+    }
+}
+
+/// Returns the party that named the pack. A request that pins one was compared with the pack that was loaded.
+fn named_by(request: &Document) -> PackNaming {
+    let refs = request.value().get("context_pack_refs").and_then(Value::as_array);
+    match refs.is_some_and(|refs| !refs.is_empty()) {
+        true => PackNaming::Request,
+        false => PackNaming::Caller,
     }
 }
 

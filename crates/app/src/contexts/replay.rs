@@ -131,7 +131,7 @@ pub fn what_if(session: &Session, path: &Path, pack: &str) -> Result<(WhatIf, Re
 }
 
 fn material(session: &Session, pack: &str, warnings: &mut Report) -> Result<PackMaterial, AppError> {
-    let bundle = packs::usable(session, pack, Purpose::Replay, warnings)?;
+    let bundle = packs::usable(session, pack, Purpose::Replay, warnings)?.bundle;
     Ok(PackMaterial::of_bundle(&bundle, &[]))
 }
 

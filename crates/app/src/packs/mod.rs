@@ -10,7 +10,7 @@ pub use lifecycle::{
     revoke, sign,
 };
 pub use listing::{head, log, versions, write_envelope};
-pub use source::{any_bundle, bundle, linted, of_candidate, usable};
+pub use source::{PackName, ReadPack, any_bundle, bundle, linted, of_candidate, usable};
 pub use verify::{
     OfflineFiles, RetiredKeys, VerifiedVersion, verify_files, verify_pinned, verify_registry, verify_version,
 };

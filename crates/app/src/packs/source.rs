@@ -5,33 +5,92 @@ use crate::files;
 use crate::registry::{self, pack_ref, report_of};
 use crate::session::Session;
 use deed_context::GoldenRunner;
-use deed_diag::{Diagnostic, Document, Format, Report, Severity};
+use deed_diag::{Diagnostic, Document, Format, Report, Severity, codes, quote};
+use deed_model::{PackOrigin, PackRef};
 use deed_pack::{Bundle, Candidate, Gate, LintReport, Purpose, lint_gates, lint_with};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// Reads a pack to inspect it: from a path, or from the registry if there is no such path. A pack that holds a secret is
-/// refused, because callers print parts of it.
-pub fn bundle(session: &Session, argument: &str) -> Result<Bundle, AppError> {
-    let bundle = any_bundle(session, argument)?;
-    match bundle.secrets() {
+/// A pack as an argument names it: a version of the registry, or a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PackName {
+    /// A version of the registry, such as `ctxpack.support@1.0.0`.
+    Version(PackRef),
+    /// A folder or file, such as `./support`.
+    Path(PathBuf),
+}
+
+impl PackName {
+    /// Parses an argument. A path has a `/` or begins with a `.`; everything else belongs to the registry, so that a folder
+    /// never takes the place of a proven version.
+    ///
+    /// # Errors
+    /// The argument is a folder without a `/`, or not a reference with an exact version.
+    pub fn parse(argument: &str) -> Result<Self, AppError> {
+        let is_path = argument.contains('/') || (argument.starts_with('.') && !argument.contains('@'));
+        if is_path {
+            return Ok(Self::Path(PathBuf::from(argument)));
+        }
+        if !argument.contains('@') && Path::new(argument).exists() {
+            return Err(bare_folder(argument));
+        }
+        pack_ref(argument).map(Self::Version)
+    }
+}
+
+/// The refusal of a folder that is written without a `/`.
+fn bare_folder(argument: &str) -> AppError {
+    let message = format!("{} names a version of the registry, and a folder here has that name", quote(argument));
+    let path = quote(&format!("./{argument}"));
+    let help = format!("write {path} for the folder, or `<pack_id>@<version>` for a version of the registry");
+    AppError::refused(Diagnostic::error(codes::BARE_FOLDER_NAME, message).stage("reference").help(help))
+}
+
+/// A pack that was read, and its origin.
+#[derive(Debug)]
+pub struct ReadPack {
+    /// The documents.
+    pub bundle: Bundle,
+    /// Their origin.
+    pub origin: PackOrigin,
+}
+
+/// Reads a pack to inspect it: a path, or a version of the registry. A pack that holds a secret is refused, because callers
+/// print parts of it.
+pub fn bundle(session: &Session, argument: &str) -> Result<ReadPack, AppError> {
+    let read = any_bundle(session, argument)?;
+    match read.bundle.secrets() {
         Some(report) => Err(report.into()),
-        None => Ok(bundle),
+        None => Ok(read),
     }
 }
 
 /// Reads a pack to compile with. A reference is loaded, with its signature and reviews proven, for what it is to be
 /// used for; a folder passes the schema and reference gates first, and what only publishing needs is a warning.
-pub fn usable(session: &Session, argument: &str, purpose: Purpose, warnings: &mut Report) -> Result<Bundle, AppError> {
-    let path = Path::new(argument);
-    if !path.exists() && !looks_like_path(argument) {
-        let reference = pack_ref(argument)?;
-        let (_, registry) = session.registry()?;
-        let loaded = registry.load(&reference, purpose).map_err(registry::error)?;
-        return of_candidate(&loaded.candidate);
+pub fn usable(
+    session: &Session,
+    argument: &str,
+    purpose: Purpose,
+    warnings: &mut Report,
+) -> Result<ReadPack, AppError> {
+    if let PackName::Version(reference) = PackName::parse(argument)? {
+        return proven(session, &reference, purpose);
     }
-    let bundle = bundle(session, argument)?;
-    let gates = lint_gates(&bundle, &[Gate::Schema, Gate::References]);
+    let read = bundle(session, argument)?;
+    checked(&read.bundle, warnings)?;
+    Ok(read)
+}
+
+/// Loads a version from the registry.
+fn proven(session: &Session, reference: &PackRef, purpose: Purpose) -> Result<ReadPack, AppError> {
+    let (_, registry) = session.registry()?;
+    let loaded = registry.load(reference, purpose).map_err(registry::error)?;
+    Ok(ReadPack { bundle: of_candidate(&loaded.candidate)?, origin: PackOrigin::Proven })
+}
+
+/// Checks a folder by the schema and reference gates.
+fn checked(bundle: &Bundle, warnings: &mut Report) -> Result<(), AppError> {
+    let gates = lint_gates(bundle, &[Gate::Schema, Gate::References]);
     let mut report = bundle.report();
     // Overlays are judged when they are applied; those that are not selected do not matter here.
     let concerns_overlays = |finding: &&Diagnostic| finding.code.as_str().starts_with("D10");
@@ -46,7 +105,7 @@ pub fn usable(session: &Session, argument: &str, purpose: Purpose, warnings: &mu
         true => Err(report.into()),
         false => {
             warnings.merge(report);
-            Ok(bundle)
+            Ok(())
         }
     }
 }
@@ -55,23 +114,12 @@ pub fn usable(session: &Session, argument: &str, purpose: Purpose, warnings: &mu
 const ONLY_FOR_PUBLISHING: [&str; 2] = ["D0305", "D0309"];
 
 /// Reads a pack as [`bundle`] does, also where it holds a secret.
-pub fn any_bundle(session: &Session, argument: &str) -> Result<Bundle, AppError> {
-    let path = Path::new(argument);
-    if path.exists() || looks_like_path(argument) {
-        return files::pack_bundle(path);
+pub fn any_bundle(session: &Session, argument: &str) -> Result<ReadPack, AppError> {
+    match PackName::parse(argument)? {
+        PackName::Path(path) => Ok(ReadPack { bundle: files::pack_bundle(&path)?, origin: PackOrigin::Folder }),
+        // For inspection: a revoked version can be shown and compared.
+        PackName::Version(reference) => proven(session, &reference, Purpose::Audit),
     }
-    let reference = pack_ref(argument)?;
-    let (_, registry) = session.registry()?;
-    // For inspection: a revoked version can be shown and compared.
-    let loaded = registry.load(&reference, Purpose::Audit).map_err(registry::error)?;
-    of_candidate(&loaded.candidate)
-}
-
-fn looks_like_path(argument: &str) -> bool {
-    argument.contains(['/', '\\'])
-        || argument.ends_with(".yaml")
-        || argument.ends_with(".json")
-        || argument.starts_with('.')
 }
 
 /// The documents of a published version, named by their references.

@@ -69,7 +69,7 @@ pub fn write_compiled(path: &Path, plan: &CompiledPlan) -> Result<(), AppError> 
 pub fn gates(session: &Session, pack: Option<&str>) -> Result<Vec<ApprovalGate>, AppError> {
     let Some(pack) = pack else { return Ok(Vec::new()) };
     let mut report = Report::default();
-    let bundle = packs::usable(session, pack, Purpose::NewWork, &mut report)?;
+    let bundle = packs::usable(session, pack, Purpose::NewWork, &mut report)?.bundle;
     let Some(typed) = bundle.typed() else { return Err(report.into()) };
     Ok(typed.policy_layer.approval_gates)
 }

@@ -61,7 +61,7 @@ pub(crate) enum Command {
     #[command(
         subcommand,
         after_help = "Examples:
-  deed context compile --pack support --request request.yaml --run run.yaml
+  deed context compile --pack ./support --request request.yaml --run run.yaml
   deed context replay recorded"
     )]
     Context(context::Context),

@@ -70,7 +70,7 @@ pub(crate) struct Run {
     /// How long an approval request stays open, in seconds (at most ten years).
     #[arg(long, value_name = "SECONDS", default_value_t = 7 * 24 * 3600, value_parser = clap::value_parser!(u64).range(1..=LONGEST_GATE))]
     gate_seconds: u64,
-    /// Pack whose approval gates also hold, before every step with effects: a published version, or a folder.
+    /// Pack whose approval gates also hold, before every step with effects: a published version, or a folder such as ./support.
     #[arg(long, value_name = "REF|DIR")]
     pack: Option<String>,
     #[command(flatten)]

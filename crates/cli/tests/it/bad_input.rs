@@ -184,7 +184,7 @@ fn rollback_is_a_pin_of_a_lower_version() {
     }
     p.edit_in_place("support/pack.yaml", &[("max: 50000", "max: 40000")]);
     assert!(
-        p.ok(&["pack", "diff", "ctxpack.support@1.0.0", "support"]).stdout.contains("required minor, declared minor")
+        p.ok(&["pack", "diff", "ctxpack.support@1.0.0", "./support"]).stdout.contains("required minor, declared minor")
     );
     p.ok(&["pack", "lint", "support"]);
     p.review_all();
@@ -219,7 +219,7 @@ fn overlays_that_grant() {
                 "overlay_ref: ctxpack.support.staging@1.0.0\nbase: ctxpack.support@1.0.0\nchanges:\n  - {change}\n"
             ),
         );
-        let out = p.refuses(&["pack", "overlay", "support", "--overlay", "staging"], 1, code, "staging.yaml:");
+        let out = p.refuses(&["pack", "overlay", "./support", "--overlay", "staging"], 1, code, "staging.yaml:");
         assert_eq!(out.stdout, "", "{change}");
         p.refuses(&["pack", "lint", "support"], 1, code, "staging.yaml:");
     }

@@ -92,7 +92,7 @@ fn a_flag_that_changes_the_text_changes_the_json() {
         (&p, &["imprint", "template", "schema.json"], "--skeleton"),
         (&p, &["imprint", "template", "schema.json"], "--pretty"),
         (&pack, &["keys", "list"], "--export"),
-        (&pack, &["pack", "show", "support"], "--document"),
+        (&pack, &["pack", "show", "./support"], "--document"),
         (&pack, &["pack", "log"], "--head"),
         (&p, &["runs", "list", "--limit", "1"], "--all"),
     ];

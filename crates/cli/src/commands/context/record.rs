@@ -15,7 +15,7 @@ use std::path::PathBuf;
 /// Compile a request and record everything that was read and decided in a bundle.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  deed context record --pack support --request request.yaml --run run.yaml --out recorded/1.json")]
+  deed context record --pack ./support --request request.yaml --run run.yaml --out recorded/1.json")]
 pub(crate) struct Record {
     #[command(flatten)]
     given: ContextArgs,

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed context replay recorded
-  deed context replay recorded/1.json --pack support")]
+  deed context replay recorded/1.json --pack ./support")]
 pub(crate) struct Replay {
     /// Recorded compile, or a folder of them.
     #[arg(value_name = "BUNDLE|DIR")]

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// A pack and everything that a compile reads besides it.
 #[derive(Debug, Args)]
 pub(crate) struct ContextArgs {
-    /// Pack: a published version such as ctxpack.support@1.0.0, or a folder.
+    /// Pack: a published version such as ctxpack.support@1.0.0, or a folder such as ./support.
     #[arg(long, value_name = "REF|DIR")]
     pack: String,
     /// Request (YAML or JSON).

@@ -13,12 +13,12 @@ use std::path::PathBuf;
 /// Recompile recorded requests with another pack and judge it by the release gates.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  deed context whatif recorded --pack support")]
+  deed context whatif recorded --pack ./support")]
 pub(crate) struct Whatif {
     /// Folder of recorded compiles, or one of them.
     #[arg(value_name = "DIR")]
     path: PathBuf,
-    /// Pack to try: a published version, or a folder.
+    /// Pack to try: a published version, or a folder such as ./support.
     #[arg(long, value_name = "REF|DIR")]
     pack: String,
 }

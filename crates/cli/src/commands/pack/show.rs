@@ -6,7 +6,7 @@ use crate::output::Success;
 use clap::Args;
 use deed_app::{AppError, packs};
 use deed_diag::{Diagnostic, codes, did_you_mean, quote};
-use deed_model::ContextPack;
+use deed_model::{ContextPack, PackOrigin};
 use deed_pack::{Draft, lint};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -16,10 +16,10 @@ use std::fmt::Write as _;
 /// Show what a pack allows: intents, tools with their modes, gates, decisions, overlays.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  deed pack show support
+  deed pack show ./support
   deed pack show ctxpack.support@1.0.0 --layer policy_layer")]
 pub(crate) struct Show {
-    /// Folder of the pack, or a reference.
+    /// Folder of the pack, such as ./support, or a reference.
     pack: String,
     /// Print only this layer of the document.
     #[arg(long)]
@@ -39,6 +39,8 @@ pub(crate) enum ShownPack {
         pack_ref: String,
         /// Its hash.
         content_hash: String,
+        /// Its origin: proven by the registry, or a folder.
+        origin: PackOrigin,
         /// The tenant that owns it.
         tenant_id: String,
         /// The issuer that signs it.
@@ -54,7 +56,7 @@ pub(crate) enum ShownPack {
 
 impl Show {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
-        let bundle = packs::bundle(&global.session(), &self.pack)?;
+        let packs::ReadPack { bundle, origin } = packs::bundle(&global.session(), &self.pack)?;
         let value = bundle.document.value();
         let Some(document) = value.as_object() else { return Err(not_a_pack(lint(&bundle).report)) };
         if self.document {
@@ -69,12 +71,13 @@ impl Show {
         let data = ShownPack::Summary {
             pack_ref: draft.pack_ref.to_string(),
             content_hash: draft.content_hash.to_string(),
+            origin,
             tenant_id: draft.pack.pack_meta.tenant.tenant_id.clone(),
             issuer: draft.pack.contract_meta.issuer.clone(),
             intents: draft.pack.intents().into_iter().map(|intent| intent.to_string()).collect(),
             document: document.clone(),
         };
-        Ok(Success::new(data, summary(&draft)))
+        Ok(Success::new(data, summary(&draft, origin)))
     }
 }
 
@@ -90,11 +93,12 @@ fn layer<'d>(document: &'d Map<String, Value>, name: &str) -> Result<&'d Map<Str
     })
 }
 
-fn summary(draft: &Draft) -> String {
+fn summary(draft: &Draft, origin: PackOrigin) -> String {
     let pack: &ContextPack = &draft.pack;
     let meta = &pack.pack_meta;
     let mut out = String::new();
     let _ = writeln!(out, "{}  {}", draft.pack_ref, draft.content_hash);
+    let _ = writeln!(out, "origin    {origin}");
     let _ = writeln!(out, "tenant    {}{}", meta.tenant.tenant_id, if meta.shared { " (shared)" } else { "" });
     let _ = writeln!(out, "issuer    {}", pack.contract_meta.issuer);
     let _ = writeln!(out, "intents   {}", pack.intents().join(", "));

@@ -15,7 +15,7 @@ pub(super) struct PlanArgs {
     /// Plan (YAML or JSON), or `-` for standard input.
     #[arg(value_name = "PLAN")]
     plan: PathBuf,
-    /// Pack whose approval gates hold too: a published version, or a folder.
+    /// Pack whose approval gates hold too: a published version, or a folder such as ./support.
     #[arg(long, value_name = "REF|DIR")]
     pack: Option<String>,
     #[command(flatten)]
