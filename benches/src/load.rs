@@ -70,7 +70,7 @@ fn publish(registry: &Registry, key: &SigningKey) -> Result<Candidate, Box<dyn E
     }
     registry.record_signature(&candidate, &signature_statement(&candidate)?.sign(key)?, &stamp())?;
     registry.publish(&candidate, &stamp())?;
-    registry.pin(candidate.pack_ref(), "prod", candidate.tenant_id(), &stamp())?;
+    registry.pin(candidate.pack_ref(), "prod", candidate.tenant_id(), &[], &stamp())?;
     load(registry)?;
     Ok(candidate)
 }

@@ -84,7 +84,7 @@ pub use plan::{
     WriteSet, covers, folder_of_set, in_set, is_set,
 };
 pub use registry::{
-    AuditEvent, KeyStatus, OverlayRecord, PackReview, PackSignature, RegistryEvent, SignedOverlay, TrustStore,
+    AuditEvent, KeyStatus, OverlayRecord, PackReview, PackSignature, PackUse, RegistryEvent, SignedOverlay, TrustStore,
     TrustedKey,
 };
 pub use schema::{SchemaFile, schema_for, schemas};

@@ -52,6 +52,9 @@ fn pinned_in(entry: &LogEntry) -> Option<String> {
         | RegistryEvent::PackReviewed { .. }
         | RegistryEvent::PackSigned { .. }
         | RegistryEvent::PackPublished { .. }
+        | RegistryEvent::PackUnpinned { .. }
+        | RegistryEvent::PackObserved { .. }
+        | RegistryEvent::PackPromoted { .. }
         | RegistryEvent::PackDeprecated { .. }
         | RegistryEvent::PackRevoked { .. } => None,
     }
@@ -69,7 +72,8 @@ pub(crate) fn current_pin(log: &Log<'_>, key: EnvironmentKey) -> Result<Environm
     let mut state = EnvironmentState::new(key);
     log.newest_first(&subject, |entry| {
         state.apply(entry.link.seq, &entry.event.event);
-        if state.pins.is_empty() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        let settled = !state.pins.is_empty() || state.unpinned.is_some();
+        if settled { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
     Ok(state)
 }

@@ -12,14 +12,14 @@ pub(crate) enum Subject {
     /// `version:<pack_ref>`: the same without its pins. A version that was pinned a thousand times has a
     /// thousand events; its state is in the few that are not pins, and a load reads only those.
     Version(String),
-    /// `environment:<environment>:<pack_id>`: the pins of every tenant's environment of that name.
+    /// `environment:<environment>:<pack_id>`: the events of every tenant's environment of that name.
     Environment {
         /// The environment's name.
         environment: String,
         /// The pack.
         pack_id: String,
     },
-    /// The pins of one tenant's environment.
+    /// Pins, their ends, uses and promotions in one tenant's environment.
     Pins(EnvironmentKey),
     /// `key:<key_id>`: everything that changed a key's standing.
     Key(String),
@@ -78,10 +78,10 @@ impl Subject {
         let named = |subject: String| subjects.contains(&subject);
         match self {
             Self::Pack(pack_ref) => named(format!("pack:{pack_ref}")),
-            Self::Version(pack_ref) => named(format!("pack:{pack_ref}")) && pinned_by(event).is_none(),
+            Self::Version(pack_ref) => named(format!("pack:{pack_ref}")) && !is_pin(event),
             Self::Environment { environment, pack_id } => named(format!("environment:{environment}:{pack_id}")),
             Self::Pins(EnvironmentKey { tenant_id, environment, pack_id }) => {
-                named(format!("environment:{environment}:{pack_id}")) && pinned_by(event) == Some(tenant_id)
+                named(format!("environment:{environment}:{pack_id}")) && tenant_of(event) == Some(tenant_id)
             }
             Self::Key(key_id) => named(format!("key:{key_id}")),
             Self::Keys => subjects.iter().any(|s| s.starts_with("key:")),
@@ -89,10 +89,18 @@ impl Subject {
     }
 }
 
-/// The tenant whose environment a pin is for; `None` if the event is not a pin.
-fn pinned_by(event: &RegistryEvent) -> Option<&String> {
+fn is_pin(event: &RegistryEvent) -> bool {
+    matches!(event, RegistryEvent::PackPinned { .. })
+}
+
+/// The tenant whose environment an event is about; `None` if it is about none.
+fn tenant_of(event: &RegistryEvent) -> Option<&String> {
     match event {
-        RegistryEvent::PackPinned { tenant_id, .. } => Some(tenant_id),
+        RegistryEvent::PackPinned { tenant_id, .. }
+        | RegistryEvent::PackUnpinned { tenant_id, .. }
+        | RegistryEvent::PackObserved { tenant_id, environment: Some(_), .. }
+        | RegistryEvent::PackPromoted { tenant_id, .. } => Some(tenant_id),
+        RegistryEvent::PackObserved { environment: None, .. } => None,
         RegistryEvent::KeyTrusted { .. }
         | RegistryEvent::KeyRevoked { .. }
         | RegistryEvent::PackLinted { .. }

@@ -1,15 +1,15 @@
-//! The life of a pack: linted, reviewed, signed, published, pinned, deprecated, revoked.
+//! The life of a pack until its publication: linted, reviewed, signed, published.
 
 use super::source::{linted, of_candidate, warnings};
 use crate::error::{AppError, ErrorKind};
 use crate::files;
 use crate::keys::signing_key;
-use crate::registry::{error, pack_ref, report_of, without_secret};
+use crate::registry::{error, report_of, without_secret};
 use crate::session::Session;
 use deed_canon::{Envelope, KeyId};
 use deed_context::GoldenRunner;
 use deed_diag::{Diagnostic, Report, Severity, codes};
-use deed_model::{PackRef, ReviewRole};
+use deed_model::ReviewRole;
 use deed_pack::{
     Bundle, Candidate, Diff, Gate, LintReport, PackState, Purpose, diff, lint_gates, lint_with, review_statement,
     signature_statement,
@@ -205,56 +205,4 @@ pub fn compare(before: &Bundle, after: &Bundle) -> Result<(Diff, Report), AppErr
     report.merge(after.report());
     diff.diagnostics.iter().cloned().for_each(|found| report.push(found));
     Ok((diff, report))
-}
-
-/// A pack that was pinned.
-#[derive(Debug)]
-pub struct PinnedPack {
-    /// The version.
-    pub pack_ref: PackRef,
-    /// The tenant whose environment it is.
-    pub tenant: String,
-    /// The recorded event.
-    pub outcome: Outcome,
-}
-
-/// Pins a published version in an environment. A lower version than the current one is a rollback.
-///
-/// # Errors
-/// The version is not published, or not for the tenant.
-pub fn pin(
-    session: &Session,
-    reference: &str,
-    environment: &str,
-    tenant: Option<&str>,
-) -> Result<PinnedPack, AppError> {
-    let pack_ref = pack_ref(reference)?;
-    let (home, registry) = session.registry()?;
-    let tenant = tenant.unwrap_or(&home.config.tenant).to_owned();
-    let outcome = registry.pin(&pack_ref, environment, &tenant, &session.stamp()?).map_err(error)?;
-    Ok(PinnedPack { pack_ref, tenant, outcome })
-}
-
-/// Keeps a version for replay only.
-///
-/// # Errors
-/// There is no such version, or the reason holds a secret.
-pub fn deprecate(session: &Session, reference: &str, reason: &str) -> Result<(PackRef, Outcome), AppError> {
-    let pack_ref = pack_ref(reference)?;
-    let (_, registry) = session.registry()?;
-    let reason = without_secret("--reason", reason)?;
-    let outcome = registry.deprecate(&pack_ref, reason, &session.stamp()?).map_err(error)?;
-    Ok((pack_ref, outcome))
-}
-
-/// Blocks a version. It is kept for audit.
-///
-/// # Errors
-/// There is no such version, or the reason holds a secret.
-pub fn revoke(session: &Session, reference: &str, reason: &str) -> Result<(PackRef, Outcome), AppError> {
-    let pack_ref = pack_ref(reference)?;
-    let (_, registry) = session.registry()?;
-    let reason = without_secret("--reason", reason)?;
-    let outcome = registry.revoke(&pack_ref, reason, &session.stamp()?).map_err(error)?;
-    Ok((pack_ref, outcome))
 }

@@ -46,6 +46,22 @@ fn bare_folder(argument: &str) -> AppError {
     AppError::refused(Diagnostic::error(codes::BARE_FOLDER_NAME, message).stage("reference").help(help))
 }
 
+/// The pack that a caller chooses.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PackChoice {
+    /// A version of the registry, or a folder; with an environment the id of a pack.
+    pub pack: String,
+    /// The environment whose pinned version and overlays are used.
+    pub environment: Option<String>,
+}
+
+impl PackChoice {
+    /// Chooses a version of the registry, or a folder.
+    pub fn of(pack: &str) -> Self {
+        Self { pack: pack.to_owned(), environment: None }
+    }
+}
+
 /// A pack that was read, and its origin.
 #[derive(Debug)]
 pub struct ReadPack {
@@ -53,6 +69,40 @@ pub struct ReadPack {
     pub bundle: Bundle,
     /// Their origin.
     pub origin: PackOrigin,
+    /// The pin that named it; none if it was named by its version or its path.
+    pub pin: Option<EnvironmentPin>,
+}
+
+/// A pin of an environment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EnvironmentPin {
+    /// The environment.
+    pub environment: String,
+    /// The overlays that it binds, by name.
+    pub overlays: Vec<String>,
+}
+
+impl ReadPack {
+    /// Returns the overlays that are bound to the environment; none without one.
+    pub fn bound_overlays(&self) -> &[String] {
+        self.pin.as_ref().map(|pin| pin.overlays.as_slice()).unwrap_or_default()
+    }
+
+    /// Returns the version, if it came from the registry, with the environment that named it.
+    pub fn used_version(&self) -> Option<UsedVersion> {
+        let draft = self.bundle.draft().filter(|_| self.origin == PackOrigin::Proven)?;
+        let environment = self.pin.as_ref().map(|pin| pin.environment.clone());
+        Some(UsedVersion { pack_ref: draft.pack_ref, environment })
+    }
+}
+
+/// A version of the registry that was used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UsedVersion {
+    /// The version.
+    pub pack_ref: PackRef,
+    /// The environment that named it.
+    pub environment: Option<String>,
 }
 
 /// Reads a pack to inspect it: a path, or a version of the registry. A pack that holds a secret is refused, because callers
@@ -66,17 +116,21 @@ pub fn bundle(session: &Session, argument: &str) -> Result<ReadPack, AppError> {
 }
 
 /// Reads a pack to compile with. A reference is loaded, with its signature and reviews proven, for what it is to be
-/// used for; a folder passes the schema and reference gates first, and what only publishing needs is a warning.
+/// used for; a folder passes the schema and reference gates first, and what only publishing needs is a warning. By
+/// environment, the version that it has pinned is loaded.
 pub fn usable(
     session: &Session,
-    argument: &str,
+    choice: &PackChoice,
     purpose: Purpose,
     warnings: &mut Report,
 ) -> Result<ReadPack, AppError> {
-    if let PackName::Version(reference) = PackName::parse(argument)? {
+    if let Some(environment) = &choice.environment {
+        return pinned(session, &choice.pack, environment);
+    }
+    if let PackName::Version(reference) = PackName::parse(&choice.pack)? {
         return proven(session, &reference, purpose);
     }
-    let read = bundle(session, argument)?;
+    let read = bundle(session, &choice.pack)?;
     checked(&read.bundle, warnings)?;
     Ok(read)
 }
@@ -85,7 +139,21 @@ pub fn usable(
 fn proven(session: &Session, reference: &PackRef, purpose: Purpose) -> Result<ReadPack, AppError> {
     let (_, registry) = session.registry()?;
     let loaded = registry.load(reference, purpose).map_err(registry::error)?;
-    Ok(ReadPack { bundle: of_candidate(&loaded.candidate)?, origin: PackOrigin::Proven })
+    Ok(ReadPack { bundle: of_candidate(&loaded.candidate)?, origin: PackOrigin::Proven, pin: None })
+}
+
+/// Loads the version that an environment of the registry's tenant has pinned.
+fn pinned(session: &Session, pack: &str, environment: &str) -> Result<ReadPack, AppError> {
+    if pack.contains(['@', '/']) {
+        let message = format!("with an environment a pack is named by its id, and {} is not one", quote(pack));
+        let help = "write `--pack ctxpack.support --env prod`: the environment decides the version";
+        return Err(AppError::refused(Diagnostic::error(codes::BAD_REFERENCE, message).stage("reference").help(help)));
+    }
+    let (home, registry) = session.registry()?;
+    let loaded = registry.load_pinned(environment, pack, &home.config.tenant).map_err(registry::error)?;
+    let overlays = loaded.pin.map(|pin| pin.overlays).unwrap_or_default();
+    let pin = EnvironmentPin { environment: environment.to_owned(), overlays };
+    Ok(ReadPack { bundle: of_candidate(&loaded.candidate)?, origin: PackOrigin::Proven, pin: Some(pin) })
 }
 
 /// Checks a folder by the schema and reference gates.
@@ -116,7 +184,9 @@ const ONLY_FOR_PUBLISHING: [&str; 2] = ["D0305", "D0309"];
 /// Reads a pack as [`bundle`] does, also where it holds a secret.
 pub fn any_bundle(session: &Session, argument: &str) -> Result<ReadPack, AppError> {
     match PackName::parse(argument)? {
-        PackName::Path(path) => Ok(ReadPack { bundle: files::pack_bundle(&path)?, origin: PackOrigin::Folder }),
+        PackName::Path(path) => {
+            Ok(ReadPack { bundle: files::pack_bundle(&path)?, origin: PackOrigin::Folder, pin: None })
+        }
         // For inspection: a revoked version can be shown and compared.
         PackName::Version(reference) => proven(session, &reference, Purpose::Audit),
     }

@@ -3,7 +3,7 @@
 use crate::project::{Project, codes, repository};
 use deed_app::keys::{TrustRequest, generate, own_keys, revoke, trust, trust_store};
 use deed_app::packs::{
-    OfflineFiles, RetiredKeys, head, lint, log, pin, publish, review, sign, verify_files, verify_pinned,
+    OfflineFiles, PinRequest, RetiredKeys, head, lint, log, pin, publish, review, sign, verify_files, verify_pinned,
     verify_registry, verify_version, versions, write_envelope,
 };
 use deed_model::ReviewRole;
@@ -82,7 +82,8 @@ fn a_pin_is_verified() {
     let (p, pack) = signed();
     publish(&p.session, &pack).unwrap();
     assert!(verify_pinned(&p.session, "ctxpack.support", "prod", None).is_err());
-    pin(&p.session, PACK, "prod", None).unwrap();
+    let request = PinRequest { reference: PACK.to_owned(), environment: "prod".to_owned(), ..PinRequest::default() };
+    pin(&p.session, &request).unwrap();
     let loaded = verify_pinned(&p.session, "ctxpack.support", "prod", None).unwrap();
     assert_eq!(loaded.candidate.pack_ref().to_string(), PACK);
 }

@@ -116,8 +116,50 @@ pub enum RegistryEvent {
         tenant_id: String,
         /// The version that was pinned before.
         replaces: Option<PackRef>,
-        /// True if the previous version was higher.
+        /// True if the previous version was higher, or the pin was made as a rollback.
         rollback: bool,
+        /// The overlays that the environment applies, by name, in the declared order. Absent in logs from before pins bound
+        /// overlays, which bound none.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        overlays: Vec<String>,
+    },
+    /// An environment no longer uses a version, nor any other of the pack.
+    PackUnpinned {
+        /// The pack that was pinned.
+        pack_ref: PackRef,
+        /// The environment.
+        environment: String,
+        /// The tenant of the environment.
+        tenant_id: String,
+        /// The reason.
+        reason: String,
+    },
+    /// A run or a recording used a version for the first time, in an environment or without one.
+    PackObserved {
+        /// The pack.
+        pack_ref: PackRef,
+        /// The hash of the document that was used.
+        #[schemars(with = "String")]
+        content_hash: ContentHash,
+        /// The environment that named the version; none if the caller named it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        environment: Option<String>,
+        /// The tenant that used it.
+        tenant_id: String,
+        /// The run or recording.
+        by: PackUse,
+    },
+    /// A version that was observed in an environment was promoted there.
+    PackPromoted {
+        /// The pack.
+        pack_ref: PackRef,
+        /// The hash of the promoted document.
+        #[schemars(with = "String")]
+        content_hash: ContentHash,
+        /// The environment.
+        environment: String,
+        /// The tenant of the environment.
+        tenant_id: String,
     },
     /// A version was deprecated: from now on it is for replay only.
     PackDeprecated {
@@ -133,6 +175,31 @@ pub enum RegistryEvent {
         /// The reason.
         reason: String,
     },
+}
+
+/// A use of a pack that is observed.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum PackUse {
+    /// A run whose approval gates come from the pack.
+    Run {
+        /// The run.
+        run_id: String,
+    },
+    /// A recorded compile.
+    Recording {
+        /// The recording.
+        packet_id: String,
+    },
+}
+
+impl std::fmt::Display for PackUse {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Run { run_id } => write!(f, "run {run_id}"),
+            Self::Recording { packet_id } => write!(f, "recording {packet_id}"),
+        }
+    }
 }
 
 /// An overlay that was published with its pack.
@@ -163,7 +230,11 @@ impl RegistryEvent {
             | Self::PackPublished { pack_ref, .. }
             | Self::PackDeprecated { pack_ref, .. }
             | Self::PackRevoked { pack_ref, .. } => vec![format!("pack:{pack_ref}")],
-            Self::PackPinned { pack_ref, environment, .. } => {
+            Self::PackObserved { pack_ref, environment: None, .. } => vec![format!("pack:{pack_ref}")],
+            Self::PackPinned { pack_ref, environment, .. }
+            | Self::PackUnpinned { pack_ref, environment, .. }
+            | Self::PackObserved { pack_ref, environment: Some(environment), .. }
+            | Self::PackPromoted { pack_ref, environment, .. } => {
                 vec![format!("pack:{pack_ref}"), format!("environment:{environment}:{}", pack_ref.pack_id)]
             }
         }
@@ -179,6 +250,9 @@ impl RegistryEvent {
             Self::PackSigned { .. } => "pack_signed",
             Self::PackPublished { .. } => "pack_published",
             Self::PackPinned { .. } => "pack_pinned",
+            Self::PackUnpinned { .. } => "pack_unpinned",
+            Self::PackObserved { .. } => "pack_observed",
+            Self::PackPromoted { .. } => "pack_promoted",
             Self::PackDeprecated { .. } => "pack_deprecated",
             Self::PackRevoked { .. } => "pack_revoked",
         }

@@ -4,6 +4,6 @@ mod event;
 mod statement;
 mod trust;
 
-pub use event::{AuditEvent, OverlayRecord, RegistryEvent};
+pub use event::{AuditEvent, OverlayRecord, PackUse, RegistryEvent};
 pub use statement::{PackReview, PackSignature, SignedOverlay};
 pub use trust::{KeyStatus, TrustStore, TrustedKey};

@@ -23,7 +23,7 @@ pub use candidate::{Candidate, CandidateOverlay};
 pub use envelope::{envelope_bytes, read_envelope};
 pub use environment::{EnvironmentKey, EnvironmentState, PinRecord};
 pub use history::{
-    CandidateHistory, EndRecord, LintRecord, PackHistory, PinnedEnvironment, Publication, RecordWithEnvelope,
+    CandidateHistory, EndRecord, LintRecord, Observation, PackHistory, PinnedEnvironment, Publication, RecordWithEnvelope,
     ReviewRecord, SignatureRecord,
 };
 pub use offline::{OfflineProof, verify_offline};
@@ -34,7 +34,8 @@ pub use state::PackState;
 pub use statement::{review_statement, signature_statement};
 pub use transition::Transition;
 pub use transitions::{
-    may_deprecate, may_lint, may_pin, may_publish, may_review, may_revoke, may_revoke_key, may_sign, may_trust_key,
+    PinnedUse, may_deprecate, may_lint, may_observe, may_pin, may_promote, may_publish, may_review, may_revoke,
+    may_revoke_key, may_roll_back, may_sign, may_trust_key, may_unpin, roll_back_target,
 };
 pub use trust::{KeyRecord, SigningTime, Standing, Trust};
 pub use verify::documents_of;

@@ -30,7 +30,9 @@ impl RegistryState {
         let Some(pack_ref) = pack_ref(event) else { return };
         let versions = self.packs.entry(pack_ref.pack_id.clone()).or_default();
         versions.entry(pack_ref.version).or_insert_with(|| PackHistory::new(pack_ref.clone()));
-        if let RegistryEvent::PackPinned { environment, tenant_id, .. } = event {
+        if let RegistryEvent::PackPinned { environment, tenant_id, .. }
+        | RegistryEvent::PackUnpinned { environment, tenant_id, .. } = event
+        {
             // A pin also ends the pin of another version.
             versions.values_mut().for_each(|history| history.apply(seq, event));
             let key = EnvironmentKey {
@@ -75,6 +77,9 @@ fn pack_ref(event: &RegistryEvent) -> Option<&PackRef> {
         | RegistryEvent::PackSigned { pack_ref, .. }
         | RegistryEvent::PackPublished { pack_ref, .. }
         | RegistryEvent::PackPinned { pack_ref, .. }
+        | RegistryEvent::PackUnpinned { pack_ref, .. }
+        | RegistryEvent::PackObserved { pack_ref, .. }
+        | RegistryEvent::PackPromoted { pack_ref, .. }
         | RegistryEvent::PackDeprecated { pack_ref, .. }
         | RegistryEvent::PackRevoked { pack_ref, .. } => Some(pack_ref),
     }

@@ -89,6 +89,9 @@ impl Trust {
             | RegistryEvent::PackSigned { .. }
             | RegistryEvent::PackPublished { .. }
             | RegistryEvent::PackPinned { .. }
+            | RegistryEvent::PackUnpinned { .. }
+            | RegistryEvent::PackObserved { .. }
+            | RegistryEvent::PackPromoted { .. }
             | RegistryEvent::PackDeprecated { .. }
             | RegistryEvent::PackRevoked { .. } => {}
         }

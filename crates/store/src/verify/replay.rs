@@ -7,10 +7,11 @@ use crate::log::at_event;
 use crate::rows::{LogEntry, event_place};
 use deed_canon::{ContentHash, Envelope};
 use deed_diag::{Diagnostic, codes};
-use deed_model::RegistryEvent;
+use deed_model::{PackRef, RegistryEvent};
 use deed_pack::{
-    Candidate, EnvironmentKey, PackHistory, RegistryState, Transition, documents_of, may_deprecate, may_lint, may_pin,
-    may_publish, may_review, may_revoke, may_revoke_key, may_sign, may_trust_key, verify_publication,
+    Candidate, EnvironmentKey, PackHistory, PinnedUse, RegistryState, Transition, documents_of, may_deprecate, may_lint,
+    may_observe, may_pin, may_promote, may_publish, may_review, may_revoke, may_revoke_key, may_roll_back, may_sign,
+    may_trust_key, may_unpin, verify_publication,
 };
 use std::rc::Rc;
 
@@ -82,21 +83,35 @@ impl Replay<'_> {
                 let Evidence { signatures, reviews } = Evidence::read(self.blobs, &history, &candidate.content_hash())?;
                 Ok(may_publish(&history, &self.state.trust, &candidate, &signatures, &reviews)?)
             }
-            RegistryEvent::PackPinned { pack_ref, environment, tenant_id, .. } => {
-                let key = EnvironmentKey {
-                    tenant_id: tenant_id.clone(),
-                    environment: environment.clone(),
-                    pack_id: pack_ref.pack_id.clone(),
-                };
+            RegistryEvent::PackPinned { pack_ref, environment, tenant_id, overlays, .. } => {
+                let environment = self.state.environment(&key_of(pack_ref, environment, tenant_id));
                 let history = self.state.pack(pack_ref);
-                let transition = may_pin(&history, &self.state.environment(&key))?;
+                let pinned = may_pin(&history, &environment, overlays);
                 self.check_proof(&history)?;
-                Ok(transition)
+                // A rollback is a pin too, and may go to a version that is not lower.
+                match may_roll_back(&history, &environment) {
+                    Ok(Transition::Append(back)) if *back == *event => Ok(Transition::Append(back)),
+                    Ok(_) | Err(_) => Ok(pinned?),
+                }
             }
+            RegistryEvent::PackUnpinned { pack_ref, environment, tenant_id, reason } => {
+                let environment = self.state.environment(&key_of(pack_ref, environment, tenant_id));
+                Ok(may_unpin(&environment, reason)?)
+            }
+            RegistryEvent::PackObserved { pack_ref, environment, tenant_id, by, .. } => {
+                Ok(may_observe(&self.state.pack(pack_ref), environment.as_deref(), tenant_id, by)?)
+            }
+            RegistryEvent::PackPromoted { pack_ref, environment, tenant_id, .. } => {
+                let environment = self.state.environment(&key_of(pack_ref, environment, tenant_id));
+                Ok(may_promote(&self.state.pack(pack_ref), &environment)?)
+            }
+            // The log does not say that environments were taken down: earlier versions never asked.
             RegistryEvent::PackDeprecated { pack_ref, reason } => {
-                Ok(may_deprecate(&self.state.pack(pack_ref), reason)?)
+                Ok(may_deprecate(&self.state.pack(pack_ref), reason, PinnedUse::TakenDown)?)
             }
-            RegistryEvent::PackRevoked { pack_ref, reason } => Ok(may_revoke(&self.state.pack(pack_ref), reason)?),
+            RegistryEvent::PackRevoked { pack_ref, reason } => {
+                Ok(may_revoke(&self.state.pack(pack_ref), reason, PinnedUse::TakenDown)?)
+            }
         }
     }
 
@@ -129,6 +144,14 @@ impl Replay<'_> {
         let read = Rc::new(candidate(self.blobs, document, &overlays.iter().collect::<Vec<_>>())?);
         self.last = Some((named, Rc::clone(&read)));
         Ok(read)
+    }
+}
+
+fn key_of(pack_ref: &PackRef, environment: &str, tenant_id: &str) -> EnvironmentKey {
+    EnvironmentKey {
+        tenant_id: tenant_id.to_owned(),
+        environment: environment.to_owned(),
+        pack_id: pack_ref.pack_id.clone(),
     }
 }
 

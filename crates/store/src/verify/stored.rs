@@ -31,6 +31,9 @@ fn referenced_blobs(event: &RegistryEvent) -> Vec<ContentHash> {
         | RegistryEvent::KeyRevoked { .. }
         | RegistryEvent::PackLinted { .. }
         | RegistryEvent::PackPinned { .. }
+        | RegistryEvent::PackUnpinned { .. }
+        | RegistryEvent::PackObserved { .. }
+        | RegistryEvent::PackPromoted { .. }
         | RegistryEvent::PackDeprecated { .. }
         | RegistryEvent::PackRevoked { .. } => Vec::new(),
     }

@@ -2,13 +2,16 @@
 
 mod deprecate;
 mod lint;
+mod observe;
 mod pin;
+mod promote;
 mod publish;
 mod review;
 mod revoke;
 mod revoke_key;
 mod sign;
 mod trust_key;
+mod unpin;
 
 use crate::error::RegistryError;
 use deed_canon::{ContentHash, Envelope};

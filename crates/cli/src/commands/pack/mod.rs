@@ -8,12 +8,15 @@ mod log;
 mod new;
 mod overlay;
 mod pin;
+mod promote;
 mod publish;
 mod recheck;
 mod review;
 mod revoke;
+mod rollback;
 mod show;
 mod sign;
+mod unpin;
 pub(super) mod verify;
 
 use crate::args::Global;
@@ -33,6 +36,9 @@ pub(super) const OUTPUTS: &[Described] = &[
     Described::of::<sign::SignedVersion>("pack sign"),
     Described::of::<publish::PublishedVersion>("pack publish"),
     Described::of::<pin::PinnedPack>("pack pin"),
+    Described::of::<pin::PinnedPack>("pack rollback"),
+    Described::of::<unpin::UnpinnedPack>("pack unpin"),
+    Described::of::<promote::PromotedPack>("pack promote"),
     Described::of::<deprecate::DeprecatedPack>("pack deprecate"),
     Described::of::<revoke::RevokedPack>("pack revoke"),
     Described::of::<Vec<list::ListedPack>>("pack list"),
@@ -53,6 +59,9 @@ pub(crate) enum Pack {
     Sign(sign::Sign),
     Publish(publish::Publish),
     Pin(pin::Pin),
+    Rollback(rollback::Rollback),
+    Unpin(unpin::Unpin),
+    Promote(promote::Promote),
     Deprecate(deprecate::Deprecate),
     Revoke(revoke::Revoke),
     List(list::List),
@@ -73,6 +82,9 @@ impl Pack {
             Self::Sign(c) => c.run(global),
             Self::Publish(c) => c.run(global),
             Self::Pin(c) => c.run(global),
+            Self::Rollback(c) => c.run(global),
+            Self::Unpin(c) => c.run(global),
+            Self::Promote(c) => c.run(global),
             Self::Deprecate(c) => c.run(global),
             Self::Revoke(c) => c.run(global),
             Self::List(c) => c.run(global),

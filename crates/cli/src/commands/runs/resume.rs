@@ -53,6 +53,7 @@ pub(crate) fn resumed(
         plan: "PLAN".to_owned(),
         input: inputs.then(|| "DIR".to_owned()),
         pack: packed.then(|| "PACK".to_owned()),
+        environment: None,
         machine: machine.repeated(),
     };
     go(global, &resumed.environment, &resumed.run_id, &resumed.plan, &fork, resumed.warnings)

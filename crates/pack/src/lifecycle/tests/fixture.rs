@@ -1,7 +1,7 @@
 use super::super::*;
 use deed_canon::{ContentHash, Envelope, KeyId, SigningKey};
 use deed_diag::Diagnostic;
-use deed_model::{AuditEvent, KeyStatus, PackRef, RegistryEvent, ReviewRole, TrustedKey};
+use deed_model::{AuditEvent, KeyStatus, PackRef, PackUse, RegistryEvent, ReviewRole, TrustedKey};
 use serde_json::{Value, json};
 
 pub(super) const ROLES: [ReviewRole; 2] = [ReviewRole::Security, ReviewRole::Data];
@@ -200,15 +200,48 @@ impl Book {
         tenant: &str,
         environment: &str,
     ) -> Result<Transition, Vec<Diagnostic>> {
-        self.note(may_pin(&self.history(candidate), &self.environment(tenant, environment)))
+        self.pin_with(candidate, tenant, environment, &[])
+    }
+
+    pub(super) fn pin_with(
+        &mut self,
+        candidate: &Candidate,
+        tenant: &str,
+        environment: &str,
+        overlays: &[&str],
+    ) -> Result<Transition, Vec<Diagnostic>> {
+        let overlays: Vec<String> = overlays.iter().map(|name| (*name).to_owned()).collect();
+        self.note(may_pin(&self.history(candidate), &self.environment(tenant, environment), &overlays))
+    }
+
+    pub(super) fn roll_back(&mut self, candidate: &Candidate, environment: &str) -> Result<Transition, Vec<Diagnostic>> {
+        self.note(may_roll_back(&self.history(candidate), &self.environment("acme", environment)))
+    }
+
+    pub(super) fn unpin(&mut self, environment: &str, why: &str) -> Result<Transition, Vec<Diagnostic>> {
+        self.note(may_unpin(&self.environment("acme", environment), why))
+    }
+
+    pub(super) fn observe(
+        &mut self,
+        candidate: &Candidate,
+        environment: Option<&str>,
+        run: &str,
+    ) -> Result<Transition, Vec<Diagnostic>> {
+        let by = PackUse::Run { run_id: run.to_owned() };
+        self.note(may_observe(&self.history(candidate), environment, "acme", &by))
+    }
+
+    pub(super) fn promote(&mut self, candidate: &Candidate, environment: &str) -> Result<Transition, Vec<Diagnostic>> {
+        self.note(may_promote(&self.history(candidate), &self.environment("acme", environment)))
     }
 
     pub(super) fn deprecate(&mut self, candidate: &Candidate, why: &str) -> Result<Transition, Vec<Diagnostic>> {
-        self.note(may_deprecate(&self.history(candidate), why))
+        self.note(may_deprecate(&self.history(candidate), why, PinnedUse::TakenDown))
     }
 
     pub(super) fn revoke(&mut self, candidate: &Candidate, why: &str) -> Result<Transition, Vec<Diagnostic>> {
-        self.note(may_revoke(&self.history(candidate), why))
+        self.note(may_revoke(&self.history(candidate), why, PinnedUse::TakenDown))
     }
 
     pub(super) fn proof(&self, candidate: &Candidate) -> Result<PublicationProof, Vec<Diagnostic>> {

@@ -2,8 +2,9 @@
 
 use deed_canon::{ContentHash, Envelope, KeyId, SigningKey};
 use deed_diag::{Diagnostic, Severity};
-use deed_model::{KeyStatus, PackRef, ReviewRole, TrustedKey};
-use deed_pack::{Candidate, review_statement, signature_statement};
+use deed_model::{KeyStatus, PackRef, PackUse, ReviewRole, TrustedKey};
+pub(crate) use deed_pack::PinnedUse;
+use deed_pack::{Candidate, EnvironmentKey, review_statement, signature_statement};
 use deed_store::{Durability, Options, Outcome, Registry, RegistryError, Stamp};
 use serde_json::{Value, json};
 use std::fs;
@@ -131,8 +132,21 @@ pub(crate) fn publishing(candidate: &Candidate) -> Vec<Op> {
     ops
 }
 
+/// An environment of `acme`.
+pub(crate) fn place(environment: &str) -> EnvironmentKey {
+    EnvironmentKey {
+        tenant_id: "acme".to_owned(),
+        environment: environment.to_owned(),
+        pack_id: "ctxpack.desk".to_owned(),
+    }
+}
+
+pub(crate) fn usage(run: &str) -> PackUse {
+    PackUse::Run { run_id: run.to_owned() }
+}
+
 pub(crate) fn pinning(version: &'static str, environment: &'static str) -> Op {
-    op(move |r| r.pin(&pack_ref(version), environment, "acme", &stamp()))
+    op(move |r| r.pin(&pack_ref(version), environment, "acme", &[], &stamp()))
 }
 
 /// Everything that can happen: each operation appends exactly one event, in this order.
@@ -141,11 +155,16 @@ pub(crate) fn lifecycle() -> Vec<Op> {
     ops.extend(publishing(&candidate("1.0.0")));
     ops.push(pinning("1.0.0", "prod"));
     ops.extend(publishing(&overlaid("1.1.0")));
-    ops.push(pinning("1.1.0", "prod"));
-    ops.push(pinning("1.0.0", "prod"));
+    ops.push(op(|r| r.pin(&pack_ref("1.1.0"), "prod", "acme", &["prod".to_owned()], &stamp())));
+    ops.push(op(|r| r.roll_back(&place("prod"), &pack_ref("1.0.0"), &stamp())));
+    ops.push(op(|r| r.observe(&pack_ref("1.0.0"), None, "acme", &usage("r-1"), &stamp())));
+    ops.push(op(|r| r.observe(&pack_ref("1.0.0"), Some("prod"), "acme", &usage("r-2"), &stamp())));
+    ops.push(op(|r| r.promote(&pack_ref("1.0.0"), "prod", "acme", &stamp())));
+    ops.push(pinning("1.0.0", "stage"));
+    ops.push(op(|r| r.unpin(&place("stage"), "closed", &stamp())));
     ops.push(op(|r| r.trust_key(&signer(3), Some(&key_id(1)), &stamp())));
-    ops.push(op(|r| r.deprecate(&pack_ref("1.1.0"), "superseded", &stamp())));
-    ops.push(op(|r| r.revoke(&pack_ref("1.1.0"), "leaks", &stamp())));
+    ops.push(op(|r| r.deprecate(&pack_ref("1.1.0"), "superseded", PinnedUse::TakenDown, &stamp())));
+    ops.push(op(|r| r.revoke(&pack_ref("1.1.0"), "leaks", PinnedUse::TakenDown, &stamp())));
     ops.push(op(|r| r.trust_key(&signer(4), None, &stamp())));
     ops.push(op(|r| r.revoke_key(&key_id(4), "lost", &stamp())));
     ops

@@ -24,7 +24,7 @@ fn deprecated_is_for_replay_and_revoked_for_nothing() {
     let (_dir, registry) = registry(&lifecycle()[..17]);
     refused(registry.load(&pack_ref("1.1.0"), Purpose::NewWork).map(|_| ()), &["D1206"]);
     registry.load(&pack_ref("1.1.0"), Purpose::Replay).unwrap();
-    registry.revoke(&pack_ref("1.1.0"), "leaks", &stamp()).unwrap();
+    registry.revoke(&pack_ref("1.1.0"), "leaks", PinnedUse::TakenDown, &stamp()).unwrap();
     refused(registry.load(&pack_ref("1.1.0"), Purpose::Replay).map(|_| ()), &["D1207"]);
     registry.load(&pack_ref("1.1.0"), Purpose::Audit).unwrap();
     refused(registry.load(&pack_ref("9.9.9"), Purpose::Replay).map(|_| ()), &["D1205"]);

@@ -175,7 +175,7 @@ fn an_event_that_was_not_allowed_is_found_and_gains_nothing() {
     let findings = registry.verify(None).unwrap().findings;
     assert_eq!(findings[0].code.as_str(), "D1225", "{findings:?}");
     refused(registry.load(&pack_ref("5.0.0"), Purpose::NewWork).map(|_| ()), &["D1203"]);
-    refused(registry.pin(&pack_ref("5.0.0"), "prod", "acme", &stamp()), &["D1203"]);
+    refused(registry.pin(&pack_ref("5.0.0"), "prod", "acme", &[], &stamp()), &["D1203"]);
 }
 
 #[test]
@@ -192,6 +192,7 @@ fn a_pin_that_crosses_tenants_in_the_log_loads_nothing() {
             tenant_id: "globex".into(),
             replaces: None,
             rollback: false,
+            overlays: Vec::new(),
         },
     );
     let registry = open(dir.path());
