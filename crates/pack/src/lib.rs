@@ -21,8 +21,8 @@ pub use bundle::{Bundle, Draft, PackFiles, SourceFile};
 pub use diff::{Change, ChangeClass, ChangeKind, DeclaredBump, Diff, diff};
 pub use gates::{Gate, GoldenCaseRunner};
 pub use lifecycle::{
-    AUDIT_FORMAT, Candidate, CandidateHistory, CandidateOverlay, CountedReview, EndRecord, EnvironmentKey,
-    EnvironmentState, KeyRecord, LintRecord, Observation, OfflineProof, PackHistory, PackState, PinRecord, PinnedEnvironment, PinnedUse,
+    AUDIT_FORMAT, Candidate, CandidateGolden, CandidateHistory, CandidateOverlay, CountedReview, EndRecord, EnvironmentKey,
+    EnvironmentState, KeyRecord, LintRecord, NamedDocuments, Observation, OfflineProof, PackHistory, PackState, PinRecord, PinnedEnvironment, PinnedUse,
     Publication, PublicationProof, Purpose, RecordWithEnvelope, RegistryState, ReviewRecord, SignatureRecord,
     SigningTime, Standing, Transition, Trust, documents_of, envelope_bytes, may_deprecate, may_lint, may_observe, may_pin,
     may_promote, may_publish, may_review, may_revoke, may_revoke_key, may_roll_back, may_sign, may_trust_key, may_unpin,

@@ -9,7 +9,7 @@ use deed_canon::{ContentHash, Envelope, KeyId};
 use deed_diag::{Diagnostic, Place, codes};
 use deed_model::{AuditEvent, PackRef, RegistryEvent};
 use deed_pack::{
-    Candidate, EnvironmentKey, EnvironmentState, PackHistory, Publication, RecordWithEnvelope, ReviewRecord,
+    Candidate, EnvironmentKey, EnvironmentState, NamedDocuments, PackHistory, Publication, RecordWithEnvelope, ReviewRecord,
     SignatureRecord, Trust, read_envelope,
 };
 use std::collections::BTreeSet;
@@ -142,16 +142,22 @@ pub(crate) fn envelope(blobs: &Blobs, hash: &ContentHash) -> Result<Envelope, Re
 
 /// Reads the documents of a publication.
 pub(crate) fn documents(blobs: &Blobs, publication: &Publication) -> Result<Candidate, RegistryError> {
-    let overlays: Vec<&ContentHash> = publication.overlays.iter().map(|o| &o.document).collect();
-    candidate(blobs, &publication.document, &overlays)
+    candidate(blobs, &named_in(publication))
+}
+
+/// The blobs of a publication.
+pub(crate) fn named_in(publication: &Publication) -> NamedDocuments {
+    NamedDocuments {
+        pack: publication.document,
+        overlays: publication.overlays.iter().map(|o| o.document).collect(),
+        golden: publication.golden.iter().map(|g| (g.name.clone(), g.document)).collect(),
+    }
 }
 
 /// Reads documents from their blobs.
-pub(crate) fn candidate(
-    blobs: &Blobs,
-    document: &ContentHash,
-    overlays: &[&ContentHash],
-) -> Result<Candidate, RegistryError> {
-    let overlays = overlays.iter().map(|hash| blobs.get(hash)).collect::<Result<Vec<_>, _>>()?;
-    Ok(Candidate::from_canonical(blobs.get(document)?, overlays)?)
+pub(crate) fn candidate(blobs: &Blobs, named: &NamedDocuments) -> Result<Candidate, RegistryError> {
+    let overlays = named.overlays.iter().map(|hash| blobs.get(hash)).collect::<Result<Vec<_>, _>>()?;
+    let golden = named.golden.iter().map(|(name, hash)| Ok((name.clone(), blobs.get(hash)?)));
+    let golden = golden.collect::<Result<Vec<_>, RegistryError>>()?;
+    Ok(Candidate::from_canonical(blobs.get(&named.pack)?, overlays)?.with_canonical_golden(golden)?)
 }

@@ -1,10 +1,10 @@
 //! The life of a pack until its publication: linted, reviewed, signed, published.
 
-use super::source::{linted, of_candidate, warnings};
+use super::source::{candidate, linted, of_candidate, warnings};
 use crate::error::{AppError, ErrorKind};
 use crate::files;
 use crate::keys::signing_key;
-use crate::registry::{error, report_of, without_secret};
+use crate::registry::{error, without_secret};
 use crate::session::Session;
 use deed_canon::{Envelope, KeyId};
 use deed_context::GoldenRunner;
@@ -67,9 +67,7 @@ fn foreign_tenant(bundle: &Bundle, registry: &str) -> Option<Diagnostic> {
 
 fn record_lint(session: &Session, bundle: &Bundle, report: &LintReport) -> Result<Option<Outcome>, AppError> {
     let Some(home) = session.maybe_home()? else { return Ok(None) };
-    let overlays: Vec<_> = bundle.overlays.values().map(|document| document.value().clone()).collect();
-    let candidate =
-        Candidate::new(bundle.document.value(), &overlays).map_err(|found| AppError::from(report_of(found)))?;
+    let candidate = candidate(bundle)?;
     let registry = Registry::open(&home.registry()).map_err(error)?;
     registry.record_lint(&candidate, warnings(report), &session.stamp()?).map(Some).map_err(error)
 }

@@ -202,7 +202,11 @@ pub fn of_candidate(candidate: &Candidate) -> Result<Bundle, AppError> {
         let name = reference.name_in(&candidate.pack_ref().pack_id).unwrap_or(&reference.id).to_owned();
         overlays.insert(name, read(&reference.to_string(), overlay.bytes())?);
     }
-    Ok(Bundle::new(document, overlays, Vec::new()))
+    let golden = candidate.golden().iter().map(|case| {
+        read(&format!("{}/golden/{}.json", candidate.pack_ref(), case.name()), case.bytes())
+    });
+    let golden = golden.collect::<Result<Vec<_>, AppError>>()?;
+    Ok(Bundle::new(document, overlays, golden))
 }
 
 /// A pack folder that passed lint, ready for the next step of its life.
@@ -212,10 +216,15 @@ pub fn linted(folder: &Path) -> Result<(Candidate, LintReport), AppError> {
     if !report.passed() {
         return Err(report.report.into());
     }
+    Ok((candidate(&bundle)?, report))
+}
+
+/// The documents of a folder as the subject of reviews, signatures and publications.
+pub(super) fn candidate(bundle: &Bundle) -> Result<Candidate, AppError> {
     let overlays: Vec<_> = bundle.overlays.values().map(|d| d.value().clone()).collect();
-    let candidate =
-        Candidate::new(bundle.document.value(), &overlays).map_err(|found| AppError::from(report_of(found)))?;
-    Ok((candidate, report))
+    let candidate = Candidate::new(bundle.document.value(), &overlays)
+        .and_then(|candidate| candidate.with_golden(&bundle.golden_cases()));
+    candidate.map_err(|found| AppError::from(report_of(found)))
 }
 
 /// Counts the warnings of a lint.

@@ -99,7 +99,7 @@ pub fn verify_files(source: &OfflineFiles) -> Result<OfflineProof, AppError> {
         }
     }
     let overlays: Vec<_> = bundle.overlays.values().map(|d| d.value().clone()).collect();
-    let proof = verify_offline(bundle.document.value(), &overlays, &signed, &reviews, &store)
+    let proof = verify_offline(bundle.document.value(), &overlays, &bundle.golden_cases(), &signed, &reviews, &store)
         .map_err(|found| AppError::from(report_of(found)))?;
     match proof.retired.first() {
         Some(key) if source.retired_keys == RetiredKeys::Refused => Err(AppError::refused(

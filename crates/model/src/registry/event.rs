@@ -1,6 +1,6 @@
 //! Audit events. The state of the registry is a fold over them.
 
-use super::statement::SignedOverlay;
+use super::statement::{SignedGolden, SignedOverlay};
 use super::trust::TrustedKey;
 use crate::{OverlayRef, PackRef, ReviewRole};
 use deed_canon::{ContentHash, KeyId};
@@ -50,6 +50,9 @@ pub enum RegistryEvent {
         content_hash: ContentHash,
         /// The overlays that were linted with it, in order of application.
         overlays: Vec<SignedOverlay>,
+        /// The golden cases that passed, by name. Absent in logs from before they were part of a pack.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        golden: Vec<SignedGolden>,
         /// The number of warnings.
         warnings: u64,
     },
@@ -98,6 +101,9 @@ pub enum RegistryEvent {
         envelope: ContentHash,
         /// The overlays that belong to the version.
         overlays: Vec<OverlayRecord>,
+        /// The golden cases that belong to the version, by name. Absent in logs from before they were part of a pack.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        golden: Vec<GoldenRecord>,
         /// The tenant that owns the pack.
         tenant_id: String,
         /// True if other tenants may pin it.
@@ -208,6 +214,20 @@ impl std::fmt::Display for PackUse {
 pub struct OverlayRecord {
     /// The overlay.
     pub overlay_ref: OverlayRef,
+    /// The hash of the document.
+    #[schemars(with = "String")]
+    pub content_hash: ContentHash,
+    /// The blob with the document's canonical bytes.
+    #[schemars(with = "String")]
+    pub document: ContentHash,
+}
+
+/// A golden case that was published with its pack.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GoldenRecord {
+    /// Its name.
+    pub name: String,
     /// The hash of the document.
     #[schemars(with = "String")]
     pub content_hash: ContentHash,

@@ -4,6 +4,6 @@ mod event;
 mod statement;
 mod trust;
 
-pub use event::{AuditEvent, OverlayRecord, PackUse, RegistryEvent};
-pub use statement::{PackReview, PackSignature, SignedOverlay};
+pub use event::{AuditEvent, GoldenRecord, OverlayRecord, PackUse, RegistryEvent};
+pub use statement::{PackReview, PackSignature, SignedGolden, SignedOverlay};
 pub use trust::{KeyStatus, TrustStore, TrustedKey};

@@ -3,7 +3,7 @@
 use super::state::PackState;
 use deed_canon::{ContentHash, Envelope, KeyId};
 use deed_diag::Place;
-use deed_model::{AuditEvent, OverlayRecord, PackRef, PackUse, RegistryEvent, ReviewRole, SignedOverlay};
+use deed_model::{AuditEvent, GoldenRecord, OverlayRecord, PackRef, PackUse, RegistryEvent, ReviewRole, SignedGolden, SignedOverlay};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The history of one pack version.
@@ -58,6 +58,8 @@ pub struct CandidateHistory {
 pub struct LintRecord {
     /// The overlays that were linted with the document.
     pub overlays: Vec<SignedOverlay>,
+    /// The golden cases that passed.
+    pub golden: Vec<SignedGolden>,
     /// The number of warnings.
     pub warnings: u64,
 }
@@ -108,6 +110,8 @@ pub struct Publication {
     pub envelope: ContentHash,
     /// The overlays, in order of application.
     pub overlays: Vec<OverlayRecord>,
+    /// The golden cases, by name; none in versions that were published before they were part of a pack.
+    pub golden: Vec<GoldenRecord>,
     /// The tenant that owns the pack.
     pub tenant_id: String,
     /// True if other tenants may pin it.
@@ -159,9 +163,10 @@ impl PackHistory {
     pub fn apply(&mut self, seq: u64, event: &RegistryEvent) {
         match event {
             RegistryEvent::KeyTrusted { .. } | RegistryEvent::KeyRevoked { .. } => {}
-            RegistryEvent::PackLinted { pack_ref, content_hash, overlays, warnings } => {
+            RegistryEvent::PackLinted { pack_ref, content_hash, overlays, golden, warnings } => {
                 if let Some(candidate) = self.touch(seq, pack_ref, content_hash) {
-                    candidate.lint = Some(LintRecord { overlays: overlays.clone(), warnings: *warnings });
+                    let (overlays, golden) = (overlays.clone(), golden.clone());
+                    candidate.lint = Some(LintRecord { overlays, golden, warnings: *warnings });
                 }
             }
             RegistryEvent::PackReviewed { pack_ref, content_hash, role, key_id, envelope } => {
@@ -182,6 +187,7 @@ impl PackHistory {
                 document,
                 envelope,
                 overlays,
+                golden,
                 tenant_id,
                 shared,
             } => {
@@ -192,6 +198,7 @@ impl PackHistory {
                         document: *document,
                         envelope: *envelope,
                         overlays: overlays.clone(),
+                        golden: golden.clone(),
                         tenant_id: tenant_id.clone(),
                         shared: *shared,
                     });

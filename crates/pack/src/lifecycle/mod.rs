@@ -19,7 +19,7 @@ mod transitions;
 mod trust;
 mod verify;
 
-pub use candidate::{Candidate, CandidateOverlay};
+pub use candidate::{Candidate, CandidateGolden, CandidateOverlay};
 pub use envelope::{envelope_bytes, read_envelope};
 pub use environment::{EnvironmentKey, EnvironmentState, PinRecord};
 pub use history::{
@@ -38,7 +38,7 @@ pub use transitions::{
     may_revoke_key, may_roll_back, may_sign, may_trust_key, may_unpin, roll_back_target,
 };
 pub use trust::{KeyRecord, SigningTime, Standing, Trust};
-pub use verify::documents_of;
+pub use verify::{NamedDocuments, documents_of};
 
 /// The audit-event format that this version reads and writes.
 pub const AUDIT_FORMAT: u32 = 1;

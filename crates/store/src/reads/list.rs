@@ -66,6 +66,5 @@ fn reviewed_document(blobs: &Blobs, history: &PackHistory, trust: &Trust) -> Opt
     let (_, current) = history.current()?;
     let review = current?.reviews.last()?;
     let named = documents_of(&envelope(blobs, &review.envelope).ok()?, trust).ok()?;
-    let (document, overlays) = named.split_first()?;
-    candidate(blobs, document, &overlays.iter().collect::<Vec<_>>()).ok()
+    candidate(blobs, &named).ok()
 }

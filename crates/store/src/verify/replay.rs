@@ -2,14 +2,14 @@
 
 use crate::blobs::Blobs;
 use crate::error::RegistryError;
-use crate::evidence::{Evidence, candidate, envelope};
+use crate::evidence::{Evidence, candidate, envelope, named_in};
 use crate::log::at_event;
 use crate::rows::{LogEntry, event_place};
-use deed_canon::{ContentHash, Envelope};
+use deed_canon::Envelope;
 use deed_diag::{Diagnostic, codes};
 use deed_model::{PackRef, RegistryEvent};
 use deed_pack::{
-    Candidate, EnvironmentKey, PackHistory, PinnedUse, RegistryState, Transition, documents_of, may_deprecate, may_lint,
+    Candidate, EnvironmentKey, NamedDocuments, PackHistory, PinnedUse, RegistryState, Transition, documents_of, may_deprecate, may_lint,
     may_observe, may_pin, may_promote, may_publish, may_review, may_revoke, may_revoke_key, may_roll_back, may_sign,
     may_trust_key, may_unpin, verify_publication,
 };
@@ -30,7 +30,7 @@ struct Replay<'a> {
     blobs: &'a Blobs,
     state: RegistryState,
     /// The documents read last: consecutive events are often about the same version.
-    last: Option<(Vec<ContentHash>, Rc<Candidate>)>,
+    last: Option<(NamedDocuments, Rc<Candidate>)>,
 }
 
 impl Replay<'_> {
@@ -60,8 +60,9 @@ impl Replay<'_> {
                 Ok(may_trust_key(&self.state.trust, key.clone(), replaces.clone())?)
             }
             RegistryEvent::KeyRevoked { key_id, reason } => Ok(may_revoke_key(&self.state.trust, key_id, reason)?),
-            RegistryEvent::PackLinted { pack_ref, content_hash, overlays, warnings } => {
-                Ok(may_lint(&self.state.pack(pack_ref), *content_hash, overlays.clone(), *warnings)?)
+            RegistryEvent::PackLinted { pack_ref, content_hash, overlays, golden, warnings } => {
+                let history = self.state.pack(pack_ref);
+                Ok(may_lint(&history, *content_hash, overlays.clone(), golden.clone(), *warnings)?)
             }
             RegistryEvent::PackReviewed { pack_ref, envelope: blob, .. } => {
                 let envelope = envelope(self.blobs, blob)?;
@@ -76,9 +77,12 @@ impl Replay<'_> {
                 let reviews = Evidence::read(self.blobs, &history, &candidate.content_hash())?.reviews;
                 Ok(may_sign(&history, &self.state.trust, &candidate, &envelope, *blob, &reviews)?)
             }
-            RegistryEvent::PackPublished { pack_ref, document, overlays, .. } => {
-                let documents = std::iter::once(*document).chain(overlays.iter().map(|o| o.document));
-                let candidate = self.documents(documents.collect())?;
+            RegistryEvent::PackPublished { pack_ref, document, overlays, golden, .. } => {
+                let candidate = self.documents(NamedDocuments {
+                    pack: *document,
+                    overlays: overlays.iter().map(|o| o.document).collect(),
+                    golden: golden.iter().map(|g| (g.name.clone(), g.document)).collect(),
+                })?;
                 let history = self.state.pack(pack_ref);
                 let Evidence { signatures, reviews } = Evidence::read(self.blobs, &history, &candidate.content_hash())?;
                 Ok(may_publish(&history, &self.state.trust, &candidate, &signatures, &reviews)?)
@@ -120,8 +124,7 @@ impl Replay<'_> {
         let publication = history.publication.as_ref().ok_or_else(|| {
             vec![Diagnostic::error(codes::ILLEGAL_EVENT, "the version was not published").stage("registry")]
         })?;
-        let documents = std::iter::once(publication.document).chain(publication.overlays.iter().map(|o| o.document));
-        let candidate = self.documents(documents.collect())?;
+        let candidate = self.documents(named_in(publication))?;
         let Evidence { signatures, reviews } = Evidence::read(self.blobs, history, &candidate.content_hash())?;
         verify_publication(history, &self.state.trust, &candidate, &signatures, &reviews)?;
         Ok(())
@@ -134,14 +137,11 @@ impl Replay<'_> {
         self.documents(named)
     }
 
-    fn documents(&mut self, named: Vec<ContentHash>) -> Result<Rc<Candidate>, RegistryError> {
+    fn documents(&mut self, named: NamedDocuments) -> Result<Rc<Candidate>, RegistryError> {
         if let Some((_, candidate)) = self.last.as_ref().filter(|(last, _)| *last == named) {
             return Ok(Rc::clone(candidate));
         }
-        let (document, overlays) = named.split_first().ok_or_else(|| {
-            vec![Diagnostic::error(codes::ILLEGAL_EVENT, "the statement names no document").stage("registry")]
-        })?;
-        let read = Rc::new(candidate(self.blobs, document, &overlays.iter().collect::<Vec<_>>())?);
+        let read = Rc::new(candidate(self.blobs, &named)?);
         self.last = Some((named, Rc::clone(&read)));
         Ok(read)
     }

@@ -32,5 +32,6 @@ fn stored(envelope: &Envelope) -> Result<(Vec<u8>, ContentHash), RegistryError> 
 /// The documents of a candidate, to be stored with the statement about them.
 fn documents(candidate: &Candidate) -> Vec<Vec<u8>> {
     let overlays = candidate.overlays().iter().map(|o| o.bytes().to_vec());
-    std::iter::once(candidate.bytes().to_vec()).chain(overlays).collect()
+    let golden = candidate.golden().iter().map(|g| g.bytes().to_vec());
+    std::iter::once(candidate.bytes().to_vec()).chain(overlays).chain(golden).collect()
 }

@@ -175,7 +175,13 @@ impl Book {
     }
 
     pub(super) fn lint(&mut self, candidate: &Candidate) -> Result<Transition, Vec<Diagnostic>> {
-        self.note(may_lint(&self.history(candidate), candidate.content_hash(), candidate.signed_overlays(), 0))
+        self.note(may_lint(
+            &self.history(candidate),
+            candidate.content_hash(),
+            candidate.signed_overlays(),
+            candidate.signed_golden(),
+            0,
+        ))
     }
 
     pub(super) fn review(&mut self, candidate: &Candidate, envelope: &Envelope) -> Result<Transition, Vec<Diagnostic>> {

@@ -2,6 +2,7 @@
 
 mod environments;
 mod fixture;
+mod golden;
 mod keys;
 mod offline;
 mod signatures;

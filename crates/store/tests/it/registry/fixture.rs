@@ -29,7 +29,7 @@ pub(crate) fn candidate_of(pack_id: &str, version: &str, words: &str) -> Candida
     Candidate::new(&document(pack_id, version, words), &[]).unwrap()
 }
 
-/// A version with an overlay.
+/// A version with an overlay and a golden case.
 pub(crate) fn overlaid(version: &str) -> Candidate {
     let mut pack = document("ctxpack.desk", version, "answers tickets");
     pack["pack_meta"]["overlays"] = json!(["ctxpack.desk.prod@1.0.0"]);
@@ -38,7 +38,8 @@ pub(crate) fn overlaid(version: &str) -> Candidate {
         "base": format!("ctxpack.desk@{version}"),
         "changes": [{ "kind": "locale_default", "key": "language", "value": "de" }],
     });
-    Candidate::new(&pack, &[overlay]).unwrap()
+    let golden = [("01_allow".to_owned(), json!({ "expect": { "outcome": "compiled" } }))];
+    Candidate::new(&pack, &[overlay]).unwrap().with_golden(&golden).unwrap()
 }
 
 pub(crate) fn key(seed: u8) -> SigningKey {

@@ -85,7 +85,7 @@ fn an_export_verifies_without_the_registry() {
     let pack = candidate("1.0.0");
     let reviews: Vec<_> = ROLES.into_iter().map(|role| reviewed(&pack, role, 2)).collect();
     let store = registry.trust_store().unwrap();
-    let proof = verify_offline(pack.document(), &[], &signed(&pack, 1), &reviews, &store).unwrap();
+    let proof = verify_offline(pack.document(), &[], &[], &signed(&pack, 1), &reviews, &store).unwrap();
     assert_eq!(
         proof.content_hash,
         registry.load(&pack_ref("1.0.0"), Purpose::NewWork).unwrap().publication.content_hash
