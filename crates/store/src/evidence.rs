@@ -9,7 +9,7 @@ use deed_canon::{ContentHash, Envelope, KeyId};
 use deed_diag::{Diagnostic, Place, codes};
 use deed_model::{AuditEvent, PackRef, RegistryEvent};
 use deed_pack::{
-    Candidate, EnvironmentKey, EnvironmentState, NamedDocuments, PackHistory, Publication, RecordWithEnvelope, ReviewRecord,
+    Candidate, EnvironmentKey, EnvironmentState, NamedDocuments, PackHistory, PolicyState, Publication, RecordWithEnvelope, ReviewRecord,
     SignatureRecord, Trust, read_envelope,
 };
 use std::collections::BTreeSet;
@@ -48,6 +48,7 @@ fn pinned_in(entry: &LogEntry) -> Option<String> {
         RegistryEvent::PackPinned { environment, .. } => Some(environment.clone()),
         RegistryEvent::KeyTrusted { .. }
         | RegistryEvent::KeyRevoked { .. }
+        | RegistryEvent::RegistryPolicySet { .. }
         | RegistryEvent::PackLinted { .. }
         | RegistryEvent::PackReviewed { .. }
         | RegistryEvent::PackSigned { .. }
@@ -75,6 +76,13 @@ pub(crate) fn current_pin(log: &Log<'_>, key: EnvironmentKey) -> Result<Environm
         let settled = !state.pins.is_empty() || state.unpinned.is_some();
         if settled { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
+    Ok(state)
+}
+
+/// The policy in force.
+pub(crate) fn policy(log: &Log<'_>) -> Result<PolicyState, RegistryError> {
+    let mut state = PolicyState::default();
+    log.of_subject(&Subject::Policy)?.values().for_each(|entry| state.apply(&entry.event.event));
     Ok(state)
 }
 

@@ -1,6 +1,6 @@
 //! The subjects by which events are found, and their queries over the events' own text.
 
-use crate::schema::{ENVIRONMENT, IS_PIN, KEY, PACK_ID, PACK_REF, REPLACED_KEY, TENANT};
+use crate::schema::{ENVIRONMENT, IS_PIN, KEY, KIND, PACK_ID, PACK_REF, REPLACED_KEY, TENANT};
 use deed_model::RegistryEvent;
 use deed_pack::EnvironmentKey;
 
@@ -25,11 +25,16 @@ pub(crate) enum Subject {
     Key(String),
     /// Everything that changed any key's standing.
     Keys,
+    /// `policy`: everything that set the registry's policy. There are few, and they are found without an index.
+    Policy,
 }
 
 impl Subject {
     /// Parses a subject; `None` if no event can have it.
     pub(crate) fn parse(text: &str) -> Option<Self> {
+        if text == "policy" {
+            return Some(Self::Policy);
+        }
         match text.split_once(':')? {
             ("pack", pack_ref) => Some(Self::Pack(pack_ref.to_owned())),
             ("version", pack_ref) => Some(Self::Version(pack_ref.to_owned())),
@@ -59,6 +64,7 @@ impl Subject {
                  UNION SELECT seq FROM events INDEXED BY events_by_replaced_key WHERE {REPLACED_KEY}=?1)"
             ),
             Self::Keys => format!("e INDEXED BY events_by_key WHERE {KEY} IS NOT NULL"),
+            Self::Policy => format!("e WHERE {KIND}='registry_policy_set'"),
         }
     }
 
@@ -68,7 +74,7 @@ impl Subject {
             Self::Pack(one) | Self::Version(one) | Self::Key(one) => vec![one],
             Self::Environment { environment, pack_id } => vec![environment, pack_id],
             Self::Pins(key) => vec![&key.environment, &key.pack_id, &key.tenant_id],
-            Self::Keys => Vec::new(),
+            Self::Keys | Self::Policy => Vec::new(),
         }
     }
 
@@ -85,6 +91,7 @@ impl Subject {
             }
             Self::Key(key_id) => named(format!("key:{key_id}")),
             Self::Keys => subjects.iter().any(|s| s.starts_with("key:")),
+            Self::Policy => named("policy".to_owned()),
         }
     }
 }
@@ -103,6 +110,7 @@ fn tenant_of(event: &RegistryEvent) -> Option<&String> {
         RegistryEvent::PackObserved { environment: None, .. } => None,
         RegistryEvent::KeyTrusted { .. }
         | RegistryEvent::KeyRevoked { .. }
+        | RegistryEvent::RegistryPolicySet { .. }
         | RegistryEvent::PackLinted { .. }
         | RegistryEvent::PackReviewed { .. }
         | RegistryEvent::PackSigned { .. }

@@ -1,6 +1,8 @@
 //! The life of a pack until its publication: linted, reviewed, signed, published.
 
+use super::policy::too_few_reviews;
 use super::source::{candidate, linted, of_candidate, warnings};
+use super::verify::{envelope_file, review_files};
 use crate::error::{AppError, ErrorKind};
 use crate::files;
 use crate::keys::signing_key;
@@ -16,7 +18,7 @@ use deed_pack::{
 };
 use deed_store::{Outcome, Registry};
 use serde_json::Value;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tracing::info_span;
 
 /// The result of linting a pack.
@@ -26,6 +28,8 @@ pub struct LintOutcome {
     pub report: LintReport,
     /// The recorded event; none if the pack did not pass, there is no registry, or the caller did not ask to record it.
     pub recorded: Option<Outcome>,
+    /// The reason why the registry could not record it.
+    pub unrecorded: Option<AppError>,
 }
 
 /// Checks a pack through all gates and records in the registry, if there is one, that it passed.
@@ -37,18 +41,24 @@ pub fn lint(session: &Session, folder: &Path, record: bool) -> Result<LintOutcom
     let bundle = files::pack_bundle(folder)?;
     let mut report = lint_with(&bundle, &Gate::ALL, &GoldenRunner);
     let mut recorded = None;
+    let mut unrecorded = None;
     if report.passed() && record {
         match record_lint(session, &bundle, &report) {
             Ok(outcome) => recorded = outcome,
             // The gates are reported all the same; the registry's refusal is added.
             Err(refusal) if refusal.kind == ErrorKind::Refused => report.report.merge(refusal.report),
+            // A registry that cannot be written does not keep the gates from being reported.
+            Err(fault) if fault.kind == ErrorKind::Environment => unrecorded = Some(fault),
             Err(error) => return Err(error),
         }
     }
     if let Some(home) = session.maybe_home()? {
         foreign_tenant(&bundle, &home.config.tenant).into_iter().for_each(|warning| report.report.push(warning));
+        if let (Ok(registry), Ok(candidate)) = (Registry::open(&home.registry()), candidate(&bundle)) {
+            too_few_reviews(&registry, &candidate)?.into_iter().for_each(|warning| report.report.push(warning));
+        }
     }
-    Ok(LintOutcome { report, recorded })
+    Ok(LintOutcome { report, recorded, unrecorded })
 }
 
 /// Warns of a pack that cannot be pinned in this registry: pinning comes last, after publishing, which is final.
@@ -70,6 +80,37 @@ fn record_lint(session: &Session, bundle: &Bundle, report: &LintReport) -> Resul
     let candidate = candidate(bundle)?;
     let registry = Registry::open(&home.registry()).map_err(error)?;
     registry.record_lint(&candidate, warnings(report), &session.stamp()?).map(Some).map_err(error)
+}
+
+/// A review that was made elsewhere and brought in.
+#[derive(Debug)]
+pub struct ImportedReview {
+    /// The pack.
+    pub candidate: Candidate,
+    /// The file.
+    pub file: PathBuf,
+    /// The recorded event.
+    pub outcome: Outcome,
+}
+
+/// Records reviews that were signed elsewhere: files, or folders of `*.review.json`. Their keys are judged by the trust of
+/// this registry.
+///
+/// # Errors
+/// The pack does not pass lint, a file is not a review of it, or its key is not trusted here.
+pub fn import_review(session: &Session, folder: &Path, from: &[PathBuf]) -> Result<Vec<ImportedReview>, AppError> {
+    let (_, registry) = session.registry()?;
+    let (candidate, _) = linted(folder)?;
+    let stamp = session.stamp()?;
+    let mut imported = Vec::new();
+    for path in from {
+        for file in review_files(path)? {
+            let envelope = envelope_file(&file)?;
+            let outcome = registry.record_review(&candidate, &envelope, &stamp).map_err(error)?;
+            imported.push(ImportedReview { candidate: candidate.clone(), file, outcome });
+        }
+    }
+    Ok(imported)
 }
 
 /// A pack that was reviewed.

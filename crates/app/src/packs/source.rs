@@ -192,6 +192,33 @@ pub fn any_bundle(session: &Session, argument: &str) -> Result<ReadPack, AppErro
     }
 }
 
+/// A pack to show: its documents, and the word for their origin.
+#[derive(Debug)]
+pub struct ShownSource {
+    /// The documents.
+    pub bundle: Bundle,
+    /// `proven`, `folder`, or `candidate` for documents of the registry that were reviewed and not published.
+    pub origin: &'static str,
+}
+
+/// Reads a pack to show it. A version that was reviewed and not published yet is shown too; nothing else can use it.
+///
+/// # Errors
+/// There is no such pack, or it holds a secret.
+pub fn shown(session: &Session, argument: &str) -> Result<ShownSource, AppError> {
+    if let PackName::Version(reference) = PackName::parse(argument)? {
+        let (_, registry) = session.registry()?;
+        let history = registry.history(&reference).map_err(registry::error)?;
+        if history.publication.is_none()
+            && let Some(candidate) = registry.reviewed(&reference).map_err(registry::error)?
+        {
+            return Ok(ShownSource { bundle: of_candidate(&candidate)?, origin: "candidate" });
+        }
+    }
+    let read = bundle(session, argument)?;
+    Ok(ShownSource { bundle: read.bundle, origin: read.origin.as_str() })
+}
+
 /// The documents of a published version, named by their references.
 pub fn of_candidate(candidate: &Candidate) -> Result<Bundle, AppError> {
     let read = |name: &str, bytes: &[u8]| Document::read(name, bytes, Format::Json).map_err(AppError::from);

@@ -1,6 +1,7 @@
 //! Audit events. The state of the registry is a fold over them.
 
 use super::statement::{SignedGolden, SignedOverlay};
+use super::policy::RegistryPolicy;
 use super::trust::TrustedKey;
 use crate::{OverlayRef, PackRef, ReviewRole};
 use deed_canon::{ContentHash, KeyId};
@@ -38,6 +39,13 @@ pub enum RegistryEvent {
         /// The key.
         #[schemars(with = "String")]
         key_id: KeyId,
+        /// The reason.
+        reason: String,
+    },
+    /// The policy of the registry was set.
+    RegistryPolicySet {
+        /// The policy from now on.
+        policy: RegistryPolicy,
         /// The reason.
         reason: String,
     },
@@ -85,6 +93,10 @@ pub enum RegistryEvent {
         /// The blob with the signed statement.
         #[schemars(with = "String")]
         envelope: ContentHash,
+        /// The policy that it was judged by. Absent in logs from before there was one; once an event states one, every later
+        /// signature does.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        policy: Option<RegistryPolicy>,
     },
     /// A version was published; from now on it exists and never changes.
     PackPublished {
@@ -237,13 +249,15 @@ pub struct GoldenRecord {
 }
 
 impl RegistryEvent {
-    /// Returns the subjects whose state the event changes: `pack:…`, `environment:…` or `key:…`.
+    /// Returns the subjects whose state the event changes: `pack:…`, `environment:…`, `key:…` or
+    /// `policy`.
     pub fn subjects(&self) -> Vec<String> {
         match self {
             Self::KeyTrusted { key, replaces } => {
                 std::iter::once(&key.key_id).chain(replaces).map(|id| format!("key:{id}")).collect()
             }
             Self::KeyRevoked { key_id, .. } => vec![format!("key:{key_id}")],
+            Self::RegistryPolicySet { .. } => vec!["policy".to_owned()],
             Self::PackLinted { pack_ref, .. }
             | Self::PackReviewed { pack_ref, .. }
             | Self::PackSigned { pack_ref, .. }
@@ -265,6 +279,7 @@ impl RegistryEvent {
         match self {
             Self::KeyTrusted { .. } => "key_trusted",
             Self::KeyRevoked { .. } => "key_revoked",
+            Self::RegistryPolicySet { .. } => "registry_policy_set",
             Self::PackLinted { .. } => "pack_linted",
             Self::PackReviewed { .. } => "pack_reviewed",
             Self::PackSigned { .. } => "pack_signed",

@@ -162,7 +162,9 @@ impl PackHistory {
     /// Applies one more event.
     pub fn apply(&mut self, seq: u64, event: &RegistryEvent) {
         match event {
-            RegistryEvent::KeyTrusted { .. } | RegistryEvent::KeyRevoked { .. } => {}
+            RegistryEvent::KeyTrusted { .. }
+            | RegistryEvent::KeyRevoked { .. }
+            | RegistryEvent::RegistryPolicySet { .. } => {}
             RegistryEvent::PackLinted { pack_ref, content_hash, overlays, golden, warnings } => {
                 if let Some(candidate) = self.touch(seq, pack_ref, content_hash) {
                     let (overlays, golden) = (overlays.clone(), golden.clone());
@@ -175,7 +177,7 @@ impl PackHistory {
                     candidate.reviews.push(ReviewRecord { seq, role, key_id, envelope });
                 }
             }
-            RegistryEvent::PackSigned { pack_ref, content_hash, key_id, envelope } => {
+            RegistryEvent::PackSigned { pack_ref, content_hash, key_id, envelope, policy: _ } => {
                 if let Some(candidate) = self.touch(seq, pack_ref, content_hash) {
                     let (key_id, envelope) = (key_id.clone(), *envelope);
                     candidate.signatures.push(SignatureRecord { seq, key_id, envelope });

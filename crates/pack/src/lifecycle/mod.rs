@@ -9,6 +9,7 @@ mod envelope;
 mod environment;
 mod history;
 mod offline;
+mod policy;
 mod publication;
 mod registry_state;
 mod reviews;
@@ -27,6 +28,7 @@ pub use history::{
     ReviewRecord, SignatureRecord,
 };
 pub use offline::{OfflineProof, verify_offline};
+pub use policy::{PolicyState, demands};
 pub use publication::{PublicationProof, Purpose, may_use, verify_publication};
 pub use registry_state::RegistryState;
 pub use reviews::CountedReview;
@@ -35,7 +37,7 @@ pub use statement::{review_statement, signature_statement};
 pub use transition::Transition;
 pub use transitions::{
     PinnedUse, may_deprecate, may_lint, may_observe, may_pin, may_promote, may_publish, may_review, may_revoke,
-    may_revoke_key, may_roll_back, may_sign, may_trust_key, may_unpin, roll_back_target,
+    may_revoke_key, may_roll_back, may_set_policy, may_sign, may_trust_key, may_unpin, roll_back_target,
 };
 pub use trust::{KeyRecord, SigningTime, Standing, Trust};
 pub use verify::{NamedDocuments, documents_of};

@@ -2,6 +2,7 @@
 
 use super::environment::{EnvironmentKey, EnvironmentState};
 use super::history::PackHistory;
+use super::policy::PolicyState;
 use super::trust::Trust;
 use deed_diag::Invariant as _;
 use deed_model::{AuditEvent, PackRef, RegistryEvent, Version};
@@ -12,6 +13,8 @@ use std::collections::BTreeMap;
 pub struct RegistryState {
     /// The keys.
     pub trust: Trust,
+    /// The policy.
+    pub policy: PolicyState,
     packs: BTreeMap<String, BTreeMap<Version, PackHistory>>,
     environments: BTreeMap<EnvironmentKey, EnvironmentState>,
 }
@@ -27,6 +30,7 @@ impl RegistryState {
     /// Applies one more event.
     pub fn apply(&mut self, seq: u64, event: &RegistryEvent) {
         self.trust.apply(seq, event);
+        self.policy.apply(event);
         let Some(pack_ref) = pack_ref(event) else { return };
         let versions = self.packs.entry(pack_ref.pack_id.clone()).or_default();
         versions.entry(pack_ref.version).or_insert_with(|| PackHistory::new(pack_ref.clone()));
@@ -71,7 +75,9 @@ impl RegistryState {
 
 fn pack_ref(event: &RegistryEvent) -> Option<&PackRef> {
     match event {
-        RegistryEvent::KeyTrusted { .. } | RegistryEvent::KeyRevoked { .. } => None,
+        RegistryEvent::KeyTrusted { .. }
+        | RegistryEvent::KeyRevoked { .. }
+        | RegistryEvent::RegistryPolicySet { .. } => None,
         RegistryEvent::PackLinted { pack_ref, .. }
         | RegistryEvent::PackReviewed { pack_ref, .. }
         | RegistryEvent::PackSigned { pack_ref, .. }

@@ -10,7 +10,7 @@ use deed_diag::{Diagnostic, codes};
 use deed_model::{PackRef, RegistryEvent};
 use deed_pack::{
     Candidate, EnvironmentKey, NamedDocuments, PackHistory, PinnedUse, RegistryState, Transition, documents_of, may_deprecate, may_lint,
-    may_observe, may_pin, may_promote, may_publish, may_review, may_revoke, may_revoke_key, may_roll_back, may_sign,
+    may_observe, may_pin, may_promote, may_publish, may_review, may_revoke, may_revoke_key, may_roll_back, may_set_policy, may_sign,
     may_trust_key, may_unpin, verify_publication,
 };
 use std::rc::Rc;
@@ -60,6 +60,9 @@ impl Replay<'_> {
                 Ok(may_trust_key(&self.state.trust, key.clone(), replaces.clone())?)
             }
             RegistryEvent::KeyRevoked { key_id, reason } => Ok(may_revoke_key(&self.state.trust, key_id, reason)?),
+            RegistryEvent::RegistryPolicySet { policy, reason } => {
+                Ok(may_set_policy(&self.state.policy, policy.clone(), reason)?)
+            }
             RegistryEvent::PackLinted { pack_ref, content_hash, overlays, golden, warnings } => {
                 let history = self.state.pack(pack_ref);
                 Ok(may_lint(&history, *content_hash, overlays.clone(), golden.clone(), *warnings)?)
@@ -70,12 +73,15 @@ impl Replay<'_> {
                 let history = self.state.pack(pack_ref);
                 Ok(may_review(&history, &self.state.trust, &candidate, &envelope, *blob)?)
             }
-            RegistryEvent::PackSigned { pack_ref, envelope: blob, .. } => {
+            RegistryEvent::PackSigned { pack_ref, envelope: blob, policy, .. } => {
                 let envelope = envelope(self.blobs, blob)?;
                 let candidate = self.documents_named_in(&envelope)?;
                 let history = self.state.pack(pack_ref);
                 let reviews = Evidence::read(self.blobs, &history, &candidate.content_hash())?.reviews;
-                Ok(may_sign(&history, &self.state.trust, &candidate, &envelope, *blob, &reviews)?)
+                // Signatures from before there was a policy state none, and were judged by none.
+                let judged = policy.is_some() || self.state.policy.judged;
+                let policy = judged.then_some(&self.state.policy.policy);
+                Ok(may_sign(&history, &self.state.trust, &candidate, &envelope, *blob, &reviews, policy)?)
             }
             RegistryEvent::PackPublished { pack_ref, document, overlays, golden, .. } => {
                 let candidate = self.documents(NamedDocuments {

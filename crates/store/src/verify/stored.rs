@@ -30,6 +30,7 @@ fn referenced_blobs(event: &RegistryEvent) -> Vec<ContentHash> {
         }
         RegistryEvent::KeyTrusted { .. }
         | RegistryEvent::KeyRevoked { .. }
+        | RegistryEvent::RegistryPolicySet { .. }
         | RegistryEvent::PackLinted { .. }
         | RegistryEvent::PackPinned { .. }
         | RegistryEvent::PackUnpinned { .. }

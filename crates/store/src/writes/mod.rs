@@ -9,6 +9,7 @@ mod publish;
 mod review;
 mod revoke;
 mod revoke_key;
+mod set_policy;
 mod sign;
 mod trust_key;
 mod unpin;

@@ -32,7 +32,7 @@ pub(super) const OUTPUTS: &[Described] = &[
     Described::of::<show::ShownPack>("pack show"),
     Described::of::<diff::PackDiff>("pack diff"),
     Described::of::<overlay::ResolvedPack>("pack overlay"),
-    Described::of::<review::ReviewedPack>("pack review"),
+    Described::of::<review::Reviews>("pack review"),
     Described::of::<sign::SignedVersion>("pack sign"),
     Described::of::<publish::PublishedVersion>("pack publish"),
     Described::of::<pin::PinnedPack>("pack pin"),

@@ -1,7 +1,7 @@
 use super::super::*;
 use deed_canon::{ContentHash, Envelope, KeyId, SigningKey};
 use deed_diag::Diagnostic;
-use deed_model::{AuditEvent, KeyStatus, PackRef, PackUse, RegistryEvent, ReviewRole, TrustedKey};
+use deed_model::{AuditEvent, KeyStatus, PackRef, PackUse, RegistryEvent, RegistryPolicy, ReviewRole, SelfReview, TrustedKey};
 use serde_json::{Value, json};
 
 pub(super) const ROLES: [ReviewRole; 2] = [ReviewRole::Security, ReviewRole::Data];
@@ -48,6 +48,7 @@ pub(super) fn grant(seed: u8, issuer: &str, may_sign: bool, roles: &[ReviewRole]
         issuer: issuer.to_owned(),
         may_sign,
         review_roles: roles.to_vec(),
+        person: None,
         status: KeyStatus::Active,
     }
 }
@@ -86,6 +87,8 @@ impl Book {
     /// A book in which key 1 signs and key 2 reviews for `acme`.
     pub(super) fn new() -> Self {
         let mut book = Self::default();
+        let policy = RegistryPolicy { required_roles: ROLES.to_vec(), self_review: SelfReview::Allowed };
+        book.set_policy(policy, "one person tests it").unwrap();
         book.trust(signer(1, "acme"), None).unwrap();
         book.trust(reviewer(2), None).unwrap();
         book
@@ -166,6 +169,10 @@ impl Book {
         records.into_iter().map(|r| RecordWithEnvelope { envelope: self.envelope(&r.envelope), record: r }).collect()
     }
 
+    pub(super) fn set_policy(&mut self, policy: RegistryPolicy, why: &str) -> Result<Transition, Vec<Diagnostic>> {
+        self.note(may_set_policy(&self.state().policy, policy, why))
+    }
+
     pub(super) fn trust(&mut self, key: TrustedKey, replaces: Option<KeyId>) -> Result<Transition, Vec<Diagnostic>> {
         self.note(may_trust_key(&self.trusted(), key, replaces))
     }
@@ -192,7 +199,8 @@ impl Book {
     pub(super) fn sign(&mut self, candidate: &Candidate, envelope: &Envelope) -> Result<Transition, Vec<Diagnostic>> {
         let blob = self.keep(envelope);
         let (history, reviews) = (self.history(candidate), self.reviews(candidate));
-        self.note(may_sign(&history, &self.trusted(), candidate, envelope, blob, &reviews))
+        let policy = self.state().policy.policy;
+        self.note(may_sign(&history, &self.trusted(), candidate, envelope, blob, &reviews, Some(&policy)))
     }
 
     pub(super) fn publish(&mut self, candidate: &Candidate) -> Result<Transition, Vec<Diagnostic>> {

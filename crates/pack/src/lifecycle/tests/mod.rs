@@ -1,5 +1,6 @@
 //! The lifecycle without a registry: folds, transitions, statements, offline verification.
 
+mod duties;
 mod environments;
 mod fixture;
 mod golden;

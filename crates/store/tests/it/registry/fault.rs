@@ -91,7 +91,7 @@ fn a_full_database_refuses_and_stays_sound() {
 
 #[test]
 fn steps_are_named_in_the_order_that_durability_needs() {
-    let (dir, registry) = registry(&lifecycle()[..6]);
+    let (dir, registry) = registry(&lifecycle()[..7]);
     drop(registry);
     let seen = Arc::new(std::sync::Mutex::new(Vec::new()));
     let noted = Arc::clone(&seen);

@@ -2,7 +2,7 @@
 
 use deed_canon::{ContentHash, Envelope, KeyId, SigningKey};
 use deed_diag::{Diagnostic, Severity};
-use deed_model::{KeyStatus, PackRef, PackUse, ReviewRole, TrustedKey};
+use deed_model::{KeyStatus, PackRef, PackUse, RegistryPolicy, ReviewRole, SelfReview, TrustedKey};
 pub(crate) use deed_pack::PinnedUse;
 use deed_pack::{Candidate, EnvironmentKey, review_statement, signature_statement};
 use deed_store::{Durability, Options, Outcome, Registry, RegistryError, Stamp};
@@ -66,6 +66,7 @@ fn grant(seed: u8, may_sign: bool, roles: &[ReviewRole]) -> TrustedKey {
         issuer: "acme".to_owned(),
         may_sign,
         review_roles: roles.to_vec(),
+        person: None,
         status: KeyStatus::Active,
     }
 }
@@ -107,9 +108,14 @@ fn op(run: impl Fn(&Registry) -> Result<Outcome, RegistryError> + 'static) -> Op
     Box::new(run)
 }
 
-/// Trusts key 1 to sign and key 2 to review.
+/// Lets one person review in two roles, and trusts key 1 to sign and key 2 to review.
 pub(crate) fn trusting() -> Vec<Op> {
-    vec![op(|r| r.trust_key(&signer(1), None, &stamp())), op(|r| r.trust_key(&reviewer(2), None, &stamp()))]
+    vec![op(|r| r.set_policy(&lenient(), "one person", &stamp())), op(|r| r.trust_key(&signer(1), None, &stamp())), op(|r| r.trust_key(&reviewer(2), None, &stamp()))]
+}
+
+/// A policy for the two roles of the test's packs.
+pub(crate) fn lenient() -> RegistryPolicy {
+    RegistryPolicy { required_roles: ROLES.to_vec(), self_review: SelfReview::Allowed }
 }
 
 /// From draft to signed.
@@ -158,16 +164,17 @@ pub(crate) fn lifecycle() -> Vec<Op> {
     ops.extend(publishing(&overlaid("1.1.0")));
     ops.push(op(|r| r.pin(&pack_ref("1.1.0"), "prod", "acme", &["prod".to_owned()], &stamp())));
     ops.push(op(|r| r.roll_back(&place("prod"), &pack_ref("1.0.0"), &stamp())));
-    ops.push(op(|r| r.observe(&pack_ref("1.0.0"), None, "acme", &usage("r-1"), &stamp())));
-    ops.push(op(|r| r.observe(&pack_ref("1.0.0"), Some("prod"), "acme", &usage("r-2"), &stamp())));
-    ops.push(op(|r| r.promote(&pack_ref("1.0.0"), "prod", "acme", &stamp())));
-    ops.push(pinning("1.0.0", "stage"));
-    ops.push(op(|r| r.unpin(&place("stage"), "closed", &stamp())));
     ops.push(op(|r| r.trust_key(&signer(3), Some(&key_id(1)), &stamp())));
     ops.push(op(|r| r.deprecate(&pack_ref("1.1.0"), "superseded", PinnedUse::TakenDown, &stamp())));
     ops.push(op(|r| r.revoke(&pack_ref("1.1.0"), "leaks", PinnedUse::TakenDown, &stamp())));
     ops.push(op(|r| r.trust_key(&signer(4), None, &stamp())));
     ops.push(op(|r| r.revoke_key(&key_id(4), "lost", &stamp())));
+    ops.push(op(|r| r.observe(&pack_ref("1.0.0"), None, "acme", &usage("r-1"), &stamp())));
+    ops.push(op(|r| r.observe(&pack_ref("1.0.0"), Some("prod"), "acme", &usage("r-2"), &stamp())));
+    ops.push(op(|r| r.promote(&pack_ref("1.0.0"), "prod", "acme", &stamp())));
+    ops.push(pinning("1.0.0", "stage"));
+    ops.push(op(|r| r.unpin(&place("stage"), "closed", &stamp())));
+    ops.push(op(|r| r.set_policy(&RegistryPolicy::default(), "a second person is here", &stamp())));
     ops
 }
 

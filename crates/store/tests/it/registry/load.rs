@@ -7,7 +7,7 @@ use deed_store::LogFilter;
 
 #[test]
 fn the_published_documents_are_loaded() {
-    let (_dir, registry) = registry(&lifecycle()[..15]);
+    let (_dir, registry) = registry(&lifecycle()[..16]);
     let pack = overlaid("1.1.0");
     let loaded = registry.load_pinned("prod", "ctxpack.desk", "acme").unwrap();
     assert_eq!(*loaded.candidate.pack_ref(), pack_ref("1.0.0"));
@@ -21,7 +21,7 @@ fn the_published_documents_are_loaded() {
 
 #[test]
 fn deprecated_is_for_replay_and_revoked_for_nothing() {
-    let (_dir, registry) = registry(&lifecycle()[..17]);
+    let (_dir, registry) = registry(&lifecycle()[..18]);
     refused(registry.load(&pack_ref("1.1.0"), Purpose::NewWork).map(|_| ()), &["D1206"]);
     registry.load(&pack_ref("1.1.0"), Purpose::Replay).unwrap();
     registry.revoke(&pack_ref("1.1.0"), "leaks", PinnedUse::TakenDown, &stamp()).unwrap();
@@ -81,7 +81,7 @@ fn the_log_can_be_read_whole_and_by_subject() {
 
 #[test]
 fn an_export_verifies_without_the_registry() {
-    let (_dir, registry) = registry(&lifecycle()[..7]);
+    let (_dir, registry) = registry(&lifecycle()[..8]);
     let pack = candidate("1.0.0");
     let reviews: Vec<_> = ROLES.into_iter().map(|role| reviewed(&pack, role, 2)).collect();
     let store = registry.trust_store().unwrap();
@@ -94,7 +94,7 @@ fn an_export_verifies_without_the_registry() {
 
 #[test]
 fn publishing_again_puts_back_a_lost_file() {
-    let (dir, registry) = registry(&lifecycle()[..8]);
+    let (dir, registry) = registry(&lifecycle()[..9]);
     let pack = candidate("1.0.0");
     let hex = pack.sha256().hex();
     let path = dir.path().join("blobs/sha256").join(&hex[..2]).join(&hex);

@@ -164,6 +164,7 @@ proptest! {
     fn the_registry_and_the_model_agree(requests in requests()) {
         let packs = VERSIONS.map(candidate);
         let (_dir, registry) = registry(&[]);
+        registry.set_policy(&lenient(), "one person", &stamp()).unwrap();
         registry.trust_key(&signer(10), None, &stamp()).unwrap();
         registry.trust_key(&reviewer(2), None, &stamp()).unwrap();
         let mut model = Model::default();
