@@ -84,7 +84,7 @@ pub use plan::{
     WriteSet, covers, folder_of_set, in_set, is_set,
 };
 pub use registry::{
-    AuditEvent, GoldenRecord, KeyStatus, OverlayRecord, PackReview, PackSignature, PackUse, RegistryEvent, RegistryPolicy, SelfReview, SignedGolden, SignedOverlay, TrustStore,
+    AuditEvent, GoldenRecord, KeyStatus, OverlayRecord, PackExport, PackReview, PackSignature, PackUse, RegistryEvent, RegistryPolicy, SelfReview, SignedGolden, SignedOverlay, TrustStore,
     TrustedKey,
 };
 pub use schema::{SchemaFile, schema_for, schemas};

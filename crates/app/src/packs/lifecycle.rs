@@ -205,13 +205,13 @@ pub fn publish(session: &Session, folder: &Path) -> Result<PublishedPack, AppErr
     let _span = info_span!("publish pack").entered();
     let (_, registry) = session.registry()?;
     let (candidate, _) = linted(folder)?;
-    check_bump(&registry, &candidate, folder)?;
+    check_bump_of(&registry, &candidate, &files::pack_bundle(folder)?)?;
     let outcome = registry.publish(&candidate, &session.stamp()?).map_err(error)?;
     Ok(PublishedPack { candidate, outcome })
 }
 
 /// Compares with the highest published version below: its users must learn from the number what changed.
-fn check_bump(registry: &Registry, candidate: &Candidate, folder: &Path) -> Result<(), AppError> {
+pub(super) fn check_bump_of(registry: &Registry, candidate: &Candidate, after: &Bundle) -> Result<(), AppError> {
     let own = candidate.pack_ref();
     let listed = registry.list().map_err(error)?.into_iter();
     let earlier = listed.filter(|pack| {
@@ -219,7 +219,7 @@ fn check_bump(registry: &Registry, candidate: &Candidate, folder: &Path) -> Resu
     });
     let Some(before) = earlier.map(|pack| pack.pack_ref).max() else { return Ok(()) };
     let loaded = registry.load(&before, Purpose::Audit).map_err(error)?;
-    let (_, report) = compare(&of_candidate(&loaded.candidate)?, &files::pack_bundle(folder)?)?;
+    let (_, report) = compare(&of_candidate(&loaded.candidate)?, after)?;
     if report.has_errors() { Err(report.into()) } else { Ok(()) }
 }
 

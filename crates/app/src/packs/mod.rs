@@ -1,6 +1,8 @@
 //! Packs: reading them from folders and the registry, and their life from draft to pinned.
 
 mod environments;
+mod exchange;
+mod layout;
 mod lifecycle;
 mod listing;
 mod policy;
@@ -10,6 +12,8 @@ mod verify;
 pub use environments::{
     GoldenReplay, PinRequest, PinnedPack, deprecate, observe, pin, promote, revoke, roll_back, unpin,
 };
+pub use exchange::{ImportedPack, export, exported, import};
+pub use layout::{pull, push};
 pub use lifecycle::{
     ImportedReview, LintOutcome, PublishedPack, ReviewedPack, SignedPack, compare, import_review, lint, publish, review,
     sign,

@@ -6,7 +6,7 @@ use crate::registry::{error, without_secret};
 use crate::session::Session;
 use deed_canon::ContentHash;
 use deed_model::{KeyStatus, PackRef, RegistryPolicy, ReviewRole, TrustedKey};
-use deed_pack::{Bundle, Candidate, PackHistory, Trust, demands};
+use deed_pack::{Bundle, Candidate, Observation, PackHistory, PinnedEnvironment, Trust, demands};
 use deed_store::{Outcome, Registry};
 use std::collections::BTreeSet;
 
@@ -151,13 +151,17 @@ pub(super) fn too_few_reviews(registry: &Registry, candidate: &Candidate) -> Res
     Ok(found)
 }
 
-/// The keys and people behind a version: the signer and the reviewers.
+/// The people behind a version, and the environments that use it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Signatories {
     /// The reviews, by role.
     pub reviewers: Vec<(ReviewRole, KeyHolder)>,
     /// The signers.
     pub signers: Vec<KeyHolder>,
+    /// The environments that have the version pinned, and whether it is promoted there.
+    pub pins: Vec<(PinnedEnvironment, bool)>,
+    /// The first use in each environment, and without one.
+    pub observations: Vec<Observation>,
 }
 
 /// Returns the keys and people that reviewed and signed a document.
@@ -179,5 +183,7 @@ pub fn signatories(session: &Session, pack_ref: &PackRef, content_hash: &Content
     Ok(Signatories {
         reviewers: records.reviews.iter().map(|r| (r.role, holder(&r.key_id))).collect(),
         signers: records.signatures.iter().map(|s| holder(&s.key_id)).collect(),
+        pins: history.pinned_in.iter().map(|p| (p.clone(), history.promoted_in.contains(p))).collect(),
+        observations: history.observations.clone(),
     })
 }

@@ -2,6 +2,8 @@
 
 mod deprecate;
 mod diff;
+mod export;
+mod import;
 mod lint;
 mod list;
 mod log;
@@ -10,6 +12,7 @@ mod overlay;
 mod pin;
 mod promote;
 mod publish;
+mod push;
 mod recheck;
 mod review;
 mod revoke;
@@ -39,6 +42,10 @@ pub(super) const OUTPUTS: &[Described] = &[
     Described::of::<pin::PinnedPack>("pack rollback"),
     Described::of::<unpin::UnpinnedPack>("pack unpin"),
     Described::of::<promote::PromotedPack>("pack promote"),
+    Described::of::<export::ExportedPack>("pack export"),
+    Described::of::<Vec<import::BroughtIn>>("pack import"),
+    Described::of::<Vec<String>>("pack push"),
+    Described::of::<Vec<import::BroughtIn>>("pack pull"),
     Described::of::<deprecate::DeprecatedPack>("pack deprecate"),
     Described::of::<revoke::RevokedPack>("pack revoke"),
     Described::of::<Vec<list::ListedPack>>("pack list"),
@@ -62,6 +69,10 @@ pub(crate) enum Pack {
     Rollback(rollback::Rollback),
     Unpin(unpin::Unpin),
     Promote(promote::Promote),
+    Export(export::Export),
+    Import(import::Import),
+    Push(push::Push),
+    Pull(push::Pull),
     Deprecate(deprecate::Deprecate),
     Revoke(revoke::Revoke),
     List(list::List),
@@ -85,6 +96,10 @@ impl Pack {
             Self::Rollback(c) => c.run(global),
             Self::Unpin(c) => c.run(global),
             Self::Promote(c) => c.run(global),
+            Self::Export(c) => c.run(global),
+            Self::Import(c) => c.run(global),
+            Self::Push(c) => c.run(global),
+            Self::Pull(c) => c.run(global),
             Self::Deprecate(c) => c.run(global),
             Self::Revoke(c) => c.run(global),
             Self::List(c) => c.run(global),

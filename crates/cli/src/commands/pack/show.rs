@@ -50,6 +50,10 @@ pub(crate) enum ShownPack {
         reviews: Vec<ShownReview>,
         /// Keys that signed exactly these bytes.
         signers: Vec<ShownKey>,
+        /// Environments that have it pinned.
+        pinned_in: Vec<ShownPin>,
+        /// The first use in each environment, and without one.
+        observed: Vec<ShownUse>,
         /// Steps that are left until its publication, and the keys that could take them.
         needs: Vec<ShownNeed>,
         /// The number of its golden cases.
@@ -79,6 +83,26 @@ pub(crate) struct ShownReview {
     role: String,
     /// The reviewer's key.
     key: ShownKey,
+}
+
+/// An environment that has a version pinned.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ShownPin {
+    /// The environment.
+    environment: String,
+    /// Its tenant.
+    tenant_id: String,
+    /// True where the version is promoted there.
+    promoted: bool,
+}
+
+/// The first use of a version.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ShownUse {
+    /// The environment; null where the version was named directly.
+    environment: Option<String>,
+    /// The run or the recording.
+    by: String,
 }
 
 /// A step that is left until the publication.
@@ -118,6 +142,8 @@ impl Show {
             origin: origin.to_owned(),
             reviews: signatories.reviewers.iter().map(|(role, holder)| ShownReview { role: role.to_string(), key: key(holder) }).collect(),
             signers: signatories.signers.iter().map(key).collect(),
+            pinned_in: signatories.pins.iter().map(|(place, promoted)| ShownPin { environment: place.environment.clone(), tenant_id: place.tenant_id.clone(), promoted: *promoted }).collect(),
+            observed: signatories.observations.iter().map(|seen| ShownUse { environment: seen.environment.clone(), by: seen.by.to_string() }).collect(),
             needs: needs.iter().map(|need| ShownNeed { step: need.what.to_string(), could: need.could.iter().map(key).collect() }).collect(),
             golden_cases: bundle.golden.len(),
             tenant_id: draft.pack.pack_meta.tenant.tenant_id.clone(),
@@ -152,6 +178,14 @@ fn standing(bundle: &Bundle, signatories: &Signatories, needs: &[Need]) -> Strin
     }
     for holder in &signatories.signers {
         let _ = writeln!(out, "signed    by {holder}");
+    }
+    for (place, promoted) in &signatories.pins {
+        let promoted = if *promoted { ", promoted" } else { "" };
+        let _ = writeln!(out, "pinned    in {} of {}{promoted}", place.environment, place.tenant_id);
+    }
+    for seen in &signatories.observations {
+        let place = seen.environment.as_ref().map_or_else(|| "by its version".to_owned(), |e| format!("in {e}"));
+        let _ = writeln!(out, "observed  {place}: {}", seen.by);
     }
     for need in needs {
         let could: Vec<String> = need.could.iter().map(ToString::to_string).collect();

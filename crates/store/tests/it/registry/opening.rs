@@ -120,6 +120,7 @@ fn what_cannot_be_written_can_still_be_read() {
 
 #[test]
 fn a_folder_of_another_user_is_read_and_not_written() {
+    use std::os::unix::fs::PermissionsExt;
     let (dir, registry) = registry(&trusting());
     drop(registry);
     let database = dir.path().join("registry.sqlite");

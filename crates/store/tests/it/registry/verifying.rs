@@ -166,6 +166,7 @@ fn an_event_that_was_not_allowed_is_found_and_gains_nothing() {
             content_hash: other.content_hash(),
             document: other.sha256(),
             envelope,
+            golden: Vec::new(),
             overlays: Vec::new(),
             tenant_id: "acme".into(),
             shared: false,
