@@ -168,7 +168,9 @@ fn person_of(home: &Home, request: &TrustRequest) -> Result<Option<String>, AppE
 
 /// Refuses a text that cannot name a person in a log that is kept forever.
 fn checked_person(person: &str) -> Result<String, AppError> {
-    let hidden = |c: char| c.is_control() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let hidden = |c: char| {
+        c.is_control() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
     if person.trim().is_empty() || person.chars().count() > LONGEST_PERSON || person.chars().any(hidden) {
         return Err(bad_person("--person"));
     }

@@ -7,9 +7,9 @@ use crate::seal::Recorder;
 use deed_canon::ContentHash;
 use deed_model::{
     Bucket, CompiledContext, ContextBlock, DroppedBlock, EvidenceEntry, EvidenceReason, HeadTokens, LedgerBudget,
-    LedgerCapability, LedgerControl, LedgerEvidence, LedgerMemory, LedgerNotice, LedgerPack, LedgerRedaction, PackNaming, PackOrigin, PackSource,
-    LedgerRequest, LedgerRun, LedgerTokenizer, MemoryReason, Neutralized, PolicyDecision, PolicyEntry, RuntimeControls,
-    StablePrefix, Stage, TokensByBucket, ToolEntry, Verdict,
+    LedgerCapability, LedgerControl, LedgerEvidence, LedgerMemory, LedgerNotice, LedgerPack, LedgerRedaction,
+    LedgerRequest, LedgerRun, LedgerTokenizer, MemoryReason, Neutralized, PackNaming, PackOrigin, PackSource,
+    PolicyDecision, PolicyEntry, RuntimeControls, StablePrefix, Stage, TokensByBucket, ToolEntry, Verdict,
 };
 use serde::Serialize;
 use std::borrow::Cow;

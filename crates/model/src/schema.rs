@@ -2,9 +2,9 @@
 
 use crate::{
     AuditEvent, CompiledContext, CompiledPlan, ContextPack, DiagnosticRecord, EvidenceItem, GoldenCase, InvokeRequest,
-    LadderContract, LadderMapping, LadderReport, Library, MemoryItem, Overlay, PackExport, PackReview, PackSignature, Plan,
-    PostflightReceipt, PreflightReceipt, Proposals, ReplayBundle, ReplayPacket, RunCheckpoint, RunContext, RunRecord,
-    RunSeal, SignedApproval, TrustStore,
+    LadderContract, LadderMapping, LadderReport, Library, MemoryItem, Overlay, PackExport, PackReview, PackSignature,
+    Plan, PostflightReceipt, PreflightReceipt, Proposals, ReplayBundle, ReplayPacket, RunCheckpoint, RunContext,
+    RunRecord, RunSeal, SignedApproval, TrustStore,
 };
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};

@@ -9,8 +9,8 @@ use deed_canon::{ContentHash, Envelope, KeyId};
 use deed_diag::{Diagnostic, Place, codes};
 use deed_model::{AuditEvent, PackRef, RegistryEvent};
 use deed_pack::{
-    Candidate, EnvironmentKey, EnvironmentState, NamedDocuments, PackHistory, PolicyState, Publication, RecordWithEnvelope, ReviewRecord,
-    SignatureRecord, Trust, read_envelope,
+    Candidate, EnvironmentKey, EnvironmentState, NamedDocuments, PackHistory, PolicyState, Publication,
+    RecordWithEnvelope, ReviewRecord, SignatureRecord, Trust, read_envelope,
 };
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;

@@ -30,7 +30,13 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { durability: Durability::Full, busy_timeout: BUSY_TIMEOUT, max_pages: None, read_only: false, steps: Steps::none() }
+        Self {
+            durability: Durability::Full,
+            busy_timeout: BUSY_TIMEOUT,
+            max_pages: None,
+            read_only: false,
+            steps: Steps::none(),
+        }
     }
 }
 

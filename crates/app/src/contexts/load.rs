@@ -253,7 +253,8 @@ impl ContextSources {
             AppError::from(report)
         };
         let named = request.value().pointer("/context_pack_refs/0").and_then(Value::as_str);
-        let named = named.ok_or_else(|| refuse("", "the request names no pack, and the caller gave none".to_owned()))?;
+        let named =
+            named.ok_or_else(|| refuse("", "the request names no pack, and the caller gave none".to_owned()))?;
         // A reference and never a path: a request must not choose a folder.
         let reference: PackRef = named.parse().map_err(|error: RefError| {
             refuse("/context_pack_refs/0", format!("the request does not pin a pack: {error}"))

@@ -70,9 +70,8 @@ pub fn pin(session: &Session, request: &PinRequest) -> Result<PinnedPack, AppErr
     let replayed = replay_golden(&registry, &pack_ref)?;
     let key = key(&tenant, &request.environment, &pack_ref.pack_id);
     let before = registry.environment(key.clone()).map_err(error)?.current().map(|pin| pin.pack_ref.clone());
-    let outcome = registry
-        .pin(&pack_ref, &request.environment, &tenant, &request.overlays, &session.stamp()?)
-        .map_err(error)?;
+    let outcome =
+        registry.pin(&pack_ref, &request.environment, &tenant, &request.overlays, &session.stamp()?).map_err(error)?;
     let now = registry.environment(key).map_err(error)?;
     let overlays = now.current().map(|pin| pin.overlays.clone()).unwrap_or_default();
     Ok(PinnedPack { pack_ref, before, tenant, overlays, replayed, outcome })
@@ -211,9 +210,5 @@ pub fn revoke(
 }
 
 fn key(tenant: &str, environment: &str, pack_id: &str) -> EnvironmentKey {
-    EnvironmentKey {
-        tenant_id: tenant.to_owned(),
-        environment: environment.to_owned(),
-        pack_id: pack_id.to_owned(),
-    }
+    EnvironmentKey { tenant_id: tenant.to_owned(), environment: environment.to_owned(), pack_id: pack_id.to_owned() }
 }

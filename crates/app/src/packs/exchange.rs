@@ -185,8 +185,8 @@ fn export_files(from: &Path) -> Result<Vec<PathBuf>, AppError> {
 fn read_export(path: &Path) -> Result<PackExport, AppError> {
     let name = path.display().to_string();
     let document = files::document_as(path, deed_diag::Format::Json)?;
-    let export: PackExport = serde_json::from_value(document.value().clone())
-        .map_err(|error| not_an_export(&name, &error.to_string()))?;
+    let export: PackExport =
+        serde_json::from_value(document.value().clone()).map_err(|error| not_an_export(&name, &error.to_string()))?;
     match export.format == FORMAT {
         true => Ok(export),
         false => Err(not_an_export(&name, &format!("it has the format `{}`", export.format))),
@@ -203,7 +203,16 @@ pub(super) fn assembled(
     signatures: Vec<deed_canon::Envelope>,
 ) -> Result<PackExport, AppError> {
     let content_hash = deed_canon::hash(&deed_model::CONTEXT_PACK_TAG, &document).map_err(AppError::internal)?;
-    Ok(PackExport { format: FORMAT.to_owned(), pack_ref, content_hash, document, overlays, golden, reviews, signatures })
+    Ok(PackExport {
+        format: FORMAT.to_owned(),
+        pack_ref,
+        content_hash,
+        document,
+        overlays,
+        golden,
+        reviews,
+        signatures,
+    })
 }
 
 /// Returns the published versions that may be handed on, in order.

@@ -94,7 +94,8 @@ fn write_manifest(folder: &Path, export: &PackExport) -> Result<Descriptor, AppE
     for (name, case) in &export.golden {
         layers.push(write_blob(folder, GOLDEN, &format!("golden/{name}.json"), case)?);
     }
-    for (kind, stem, envelopes) in [(REVIEW, "reviews", &export.reviews), (SIGNATURE, "signatures", &export.signatures)] {
+    for (kind, stem, envelopes) in [(REVIEW, "reviews", &export.reviews), (SIGNATURE, "signatures", &export.signatures)]
+    {
         for (at, envelope) in envelopes.iter().enumerate() {
             let value = serde_json::to_value(envelope).map_err(AppError::internal)?;
             layers.push(write_blob(folder, kind, &format!("{stem}/{at:02}.json"), &value)?);
@@ -143,8 +144,8 @@ fn index(folder: &Path) -> Result<Index, AppError> {
 }
 
 fn read_manifest(folder: &Path, name: &str, entry: &Descriptor) -> Result<PackExport, AppError> {
-    let manifest: Manifest = serde_json::from_value(read_blob(folder, entry)?)
-        .map_err(|error| not_an_export(name, &error.to_string()))?;
+    let manifest: Manifest =
+        serde_json::from_value(read_blob(folder, entry)?).map_err(|error| not_an_export(name, &error.to_string()))?;
     if manifest.artifact_type.as_deref() != Some(ARTIFACT) {
         return Err(not_an_export(name, "the manifest is of another kind of artifact"));
     }

@@ -15,12 +15,15 @@ pub use environments::{
 pub use exchange::{ImportedPack, export, exported, import};
 pub use layout::{pull, push};
 pub use lifecycle::{
-    ImportedReview, LintOutcome, PublishedPack, ReviewedPack, SignedPack, compare, import_review, lint, publish, review,
-    sign,
+    ImportedReview, LintOutcome, PublishedPack, ReviewedPack, SignedPack, compare, import_review, lint, publish,
+    review, sign,
 };
 pub use listing::{head, log, versions, write_envelope};
 pub use policy::{KeyHolder, Need, NeededStep, Signatories, needs, policy, set_policy, signatories};
-pub use source::{EnvironmentPin, PackChoice, PackName, ReadPack, ShownSource, UsedVersion, any_bundle, bundle, linted, of_candidate, shown, usable};
+pub use source::{
+    EnvironmentPin, PackChoice, PackName, ReadPack, ShownSource, UsedVersion, any_bundle, bundle, linted, of_candidate,
+    shown, usable,
+};
 pub use verify::{
     OfflineFiles, RetiredKeys, VerifiedVersion, verify_files, verify_pinned, verify_registry, verify_version,
 };

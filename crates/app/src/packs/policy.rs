@@ -144,7 +144,10 @@ fn open_steps(history: &PackHistory, candidate: &Candidate, trust: &Trust, polic
 }
 
 /// Returns a warning for a draft that asks for fewer reviews than the registry.
-pub(super) fn too_few_reviews(registry: &Registry, candidate: &Candidate) -> Result<Vec<deed_diag::Diagnostic>, AppError> {
+pub(super) fn too_few_reviews(
+    registry: &Registry,
+    candidate: &Candidate,
+) -> Result<Vec<deed_diag::Diagnostic>, AppError> {
     let policy = registry.policy().map_err(error)?;
     let mut found = demands(&policy, candidate).err().unwrap_or_default();
     found.iter_mut().for_each(|finding| finding.severity = deed_diag::Severity::Warning);

@@ -229,9 +229,10 @@ pub fn of_candidate(candidate: &Candidate) -> Result<Bundle, AppError> {
         let name = reference.name_in(&candidate.pack_ref().pack_id).unwrap_or(&reference.id).to_owned();
         overlays.insert(name, read(&reference.to_string(), overlay.bytes())?);
     }
-    let golden = candidate.golden().iter().map(|case| {
-        read(&format!("{}/golden/{}.json", candidate.pack_ref(), case.name()), case.bytes())
-    });
+    let golden = candidate
+        .golden()
+        .iter()
+        .map(|case| read(&format!("{}/golden/{}.json", candidate.pack_ref(), case.name()), case.bytes()));
     let golden = golden.collect::<Result<Vec<_>, AppError>>()?;
     Ok(Bundle::new(document, overlays, golden))
 }

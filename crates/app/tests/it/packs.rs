@@ -3,8 +3,8 @@
 use crate::project::{Project, codes, repository};
 use deed_app::keys::{TrustRequest, generate, own_keys, revoke, trust, trust_store};
 use deed_app::packs::{
-    OfflineFiles, PinRequest, RetiredKeys, head, lint, log, pin, publish, review, set_policy, sign, verify_files, verify_pinned,
-    verify_registry, verify_version, versions, write_envelope,
+    OfflineFiles, PinRequest, RetiredKeys, head, lint, log, pin, publish, review, set_policy, sign, verify_files,
+    verify_pinned, verify_registry, verify_version, versions, write_envelope,
 };
 use deed_model::{RegistryPolicy, ReviewRole, SelfReview};
 use std::path::{Path, PathBuf};

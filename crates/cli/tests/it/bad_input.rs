@@ -158,10 +158,10 @@ fn pins() {
     );
     p.ok(&["pack", "pin", "ctxpack.support@1.0.0", "--env", "prod"]);
     p.ok(&["pack", "verify", "ctxpack.support", "--env", "prod"]);
-    p.ok(&["pack", "deprecate", "ctxpack.support@1.0.0", "--reason", "superseded"]);
+    p.ok(&["pack", "deprecate", "ctxpack.support@1.0.0", "--reason", "superseded", "--force"]);
     p.refuses(&["pack", "pin", "ctxpack.support@1.0.0", "--env", "staging"], 1, "D1206", "superseded");
     p.ok(&["pack", "verify", "ctxpack.support@1.0.0"]);
-    p.ok(&["pack", "revoke", "ctxpack.support@1.0.0", "--reason", "leaks refunds"]);
+    p.ok(&["pack", "revoke", "ctxpack.support@1.0.0", "--reason", "leaks refunds", "--force"]);
     p.refuses(&["pack", "verify", "ctxpack.support", "--env", "prod"], 1, "D1207", "leaks refunds");
     p.refuses(&["pack", "pin", "ctxpack.support@1.0.0", "--env", "prod"], 1, "D1207", "leaks refunds");
     p.refuses(&["pack", "verify", "ctxpack.support", "--env", "nowhere"], 1, "D1211", "nowhere");

@@ -7,7 +7,7 @@ use example::{RUN, tally};
 use std::collections::BTreeSet;
 
 /// Flags of the commands that change what is read or done, and not how it is printed: tests of their own hold them.
-const ACTS: [&str; 30] = [
+const ACTS: [&str; 34] = [
     "doctor --without-user-namespaces",
     "pack new --minimal",
     "gate approve --accept-rollback",
@@ -38,6 +38,10 @@ const ACTS: [&str; 30] = [
     "run --reuse",
     "runs resume --accept-rollback",
     "sandbox probe --without-cgroups",
+    "pack deprecate --force",
+    "pack revoke --force",
+    "registry policy set --allow-self-review",
+    "registry policy set --refuse-self-review",
 ];
 
 /// The verbs below a command, and the flags that take no value, as its help lists them.

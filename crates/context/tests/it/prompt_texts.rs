@@ -33,7 +33,9 @@ fn texts(value: &Value, at: &str, out: &mut Vec<String>) {
     match value {
         Value::Array(items) => items.iter().enumerate().for_each(|(i, v)| texts(v, &format!("{at}/{i}"), out)),
         Value::Object(members) => {
-            members.iter().for_each(|(k, v)| texts(v, &format!("{at}/{}", k.replace('~', "~0").replace('/', "~1")), out));
+            members
+                .iter()
+                .for_each(|(k, v)| texts(v, &format!("{at}/{}", k.replace('~', "~0").replace('/', "~1")), out));
         }
         Value::String(_) => out.push(at.to_owned()),
         _ => {}

@@ -1,7 +1,7 @@
 //! Audit events. The state of the registry is a fold over them.
 
-use super::statement::{SignedGolden, SignedOverlay};
 use super::policy::RegistryPolicy;
+use super::statement::{SignedGolden, SignedOverlay};
 use super::trust::TrustedKey;
 use crate::{OverlayRef, PackRef, ReviewRole};
 use deed_canon::{ContentHash, KeyId};

@@ -3,7 +3,9 @@
 use super::state::PackState;
 use deed_canon::{ContentHash, Envelope, KeyId};
 use deed_diag::Place;
-use deed_model::{AuditEvent, GoldenRecord, OverlayRecord, PackRef, PackUse, RegistryEvent, ReviewRole, SignedGolden, SignedOverlay};
+use deed_model::{
+    AuditEvent, GoldenRecord, OverlayRecord, PackRef, PackUse, RegistryEvent, ReviewRole, SignedGolden, SignedOverlay,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The history of one pack version.

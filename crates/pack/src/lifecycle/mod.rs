@@ -24,8 +24,8 @@ pub use candidate::{Candidate, CandidateGolden, CandidateOverlay};
 pub use envelope::{envelope_bytes, read_envelope};
 pub use environment::{EnvironmentKey, EnvironmentState, PinRecord};
 pub use history::{
-    CandidateHistory, EndRecord, LintRecord, Observation, PackHistory, PinnedEnvironment, Publication, RecordWithEnvelope,
-    ReviewRecord, SignatureRecord,
+    CandidateHistory, EndRecord, LintRecord, Observation, PackHistory, PinnedEnvironment, Publication,
+    RecordWithEnvelope, ReviewRecord, SignatureRecord,
 };
 pub use offline::{OfflineProof, verify_offline};
 pub use policy::{PolicyState, demands};

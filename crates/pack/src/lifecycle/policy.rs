@@ -56,7 +56,11 @@ pub fn demands(policy: &RegistryPolicy, candidate: &Candidate) -> Result<(), Vec
     if left_out.is_empty() {
         return Ok(());
     }
-    let message = format!("`{}` does not ask for the `{}` review, and the registry does", candidate.pack_ref(), left_out.join("`, `"));
+    let message = format!(
+        "`{}` does not ask for the `{}` review, and the registry does",
+        candidate.pack_ref(),
+        left_out.join("`, `")
+    );
     Err(vec![
         Diagnostic::error(codes::REVIEW_POLICY_TOO_WEAK, message)
             .stage("lifecycle")

@@ -9,7 +9,8 @@ use deed_canon::ChainHead;
 use deed_diag::{Diagnostic, Place, codes};
 use deed_model::PackRef;
 use deed_pack::{
-    Candidate, EnvironmentKey, PackHistory, PinRecord, Publication, PublicationProof, Purpose, may_use, verify_publication,
+    Candidate, EnvironmentKey, PackHistory, PinRecord, Publication, PublicationProof, Purpose, may_use,
+    verify_publication,
 };
 
 /// A published version that was verified.

@@ -9,9 +9,9 @@ use deed_canon::Envelope;
 use deed_diag::{Diagnostic, codes};
 use deed_model::{PackRef, RegistryEvent};
 use deed_pack::{
-    Candidate, EnvironmentKey, NamedDocuments, PackHistory, PinnedUse, RegistryState, Transition, documents_of, may_deprecate, may_lint,
-    may_observe, may_pin, may_promote, may_publish, may_review, may_revoke, may_revoke_key, may_roll_back, may_set_policy, may_sign,
-    may_trust_key, may_unpin, verify_publication,
+    Candidate, EnvironmentKey, NamedDocuments, PackHistory, PinnedUse, RegistryState, Transition, documents_of,
+    may_deprecate, may_lint, may_observe, may_pin, may_promote, may_publish, may_review, may_revoke, may_revoke_key,
+    may_roll_back, may_set_policy, may_sign, may_trust_key, may_unpin, verify_publication,
 };
 use std::rc::Rc;
 

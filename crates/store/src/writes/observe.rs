@@ -24,8 +24,6 @@ impl Registry {
         if seen {
             return Ok(Outcome::AlreadyDone);
         }
-        self.write(stamp, |log| {
-            Ok(Plan::bare(may_observe(&history(log, pack_ref)?, environment, tenant_id, by)?))
-        })
+        self.write(stamp, |log| Ok(Plan::bare(may_observe(&history(log, pack_ref)?, environment, tenant_id, by)?)))
     }
 }

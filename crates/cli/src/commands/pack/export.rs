@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// Export a published version with its overlays, golden cases, reviews and signatures as one file.
+/// Export a published version, with its reviews and signatures, as one file.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed pack export ctxpack.support@1.0.0 --out support.pack.json")]

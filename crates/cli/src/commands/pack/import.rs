@@ -4,15 +4,15 @@ use crate::args::Global;
 use crate::commands::recorded::{Recorded, event};
 use crate::output::Success;
 use clap::Args;
-use deed_app::packs::{self, ImportedPack};
 use deed_app::AppError;
+use deed_app::packs::{self, ImportedPack};
 use deed_diag::Report;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// Import versions that were exported elsewhere; the keys of this registry judge their reviews and signatures.
+/// Import exported versions; the keys of this registry judge them.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed pack import support.pack.json")]

@@ -7,7 +7,7 @@ use clap::Args;
 use deed_app::{AppError, packs};
 use std::path::PathBuf;
 
-/// Write published versions into a folder, as an OCI image layout that other registries pull from.
+/// Write published versions into a folder, as an OCI image layout.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed pack push shared
@@ -21,7 +21,7 @@ pub(crate) struct Push {
     references: Vec<String>,
 }
 
-/// Import every version of a folder that `deed pack push` wrote; the keys of this registry judge them.
+/// Import every version of an OCI image layout; the keys of this registry judge them.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed pack pull shared")]

@@ -33,6 +33,7 @@ pub(crate) struct Show {
 /// A pack; with `--document` or `--layer` that part of its document.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
+#[allow(clippy::large_enum_variant, reason = "it is made once, and printed")]
 pub(crate) enum ShownPack {
     /// A summary of what it allows.
     Summary {
@@ -140,11 +141,30 @@ impl Show {
             pack_ref: draft.pack_ref.to_string(),
             content_hash: draft.content_hash.to_string(),
             origin: origin.to_owned(),
-            reviews: signatories.reviewers.iter().map(|(role, holder)| ShownReview { role: role.to_string(), key: key(holder) }).collect(),
+            reviews: signatories
+                .reviewers
+                .iter()
+                .map(|(role, holder)| ShownReview { role: role.to_string(), key: key(holder) })
+                .collect(),
             signers: signatories.signers.iter().map(key).collect(),
-            pinned_in: signatories.pins.iter().map(|(place, promoted)| ShownPin { environment: place.environment.clone(), tenant_id: place.tenant_id.clone(), promoted: *promoted }).collect(),
-            observed: signatories.observations.iter().map(|seen| ShownUse { environment: seen.environment.clone(), by: seen.by.to_string() }).collect(),
-            needs: needs.iter().map(|need| ShownNeed { step: need.what.to_string(), could: need.could.iter().map(key).collect() }).collect(),
+            pinned_in: signatories
+                .pins
+                .iter()
+                .map(|(place, promoted)| ShownPin {
+                    environment: place.environment.clone(),
+                    tenant_id: place.tenant_id.clone(),
+                    promoted: *promoted,
+                })
+                .collect(),
+            observed: signatories
+                .observations
+                .iter()
+                .map(|seen| ShownUse { environment: seen.environment.clone(), by: seen.by.to_string() })
+                .collect(),
+            needs: needs
+                .iter()
+                .map(|need| ShownNeed { step: need.what.to_string(), could: need.could.iter().map(key).collect() })
+                .collect(),
             golden_cases: bundle.golden.len(),
             tenant_id: draft.pack.pack_meta.tenant.tenant_id.clone(),
             issuer: draft.pack.contract_meta.issuer.clone(),

@@ -9,7 +9,8 @@ const IDENTITY: (&str, &str) =
 
 #[track_caller]
 fn notice(p: &Project, pack: &str, code: &str, says: &str) -> Value {
-    let data = compiled(p, &["--pack", pack, "--request", "small.yaml"]);
+    let folder = format!("./{pack}");
+    let data = compiled(p, &["--pack", &folder, "--request", "small.yaml"]);
     let notices = data["context_ledger"]["notices"].as_array().unwrap();
     let said = |n: &Value| n["code"] == code && n["message"].as_str().unwrap().contains(says);
     assert!(notices.iter().any(said), "{notices:#?}");

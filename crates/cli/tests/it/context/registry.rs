@@ -41,7 +41,7 @@ fn without_source(mut context: Value) -> Value {
 #[test]
 fn a_folder_never_takes_the_place_of_a_version() {
     let p = pinned();
-    p.ok(&["pack", "revoke", "ctxpack.support@1.0.0", "--reason", "leaks refunds"]);
+    p.ok(&["pack", "revoke", "ctxpack.support@1.0.0", "--reason", "leaks refunds", "--force"]);
     // A folder of the same name, with a weaker rule.
     p.edit("ctxpack.support@1.0.0/pack.yaml", &[("refund_amount }, 3000", "refund_amount }, 999999")]);
     refused(&p, &compile(&PINNED), 1, "D1207", "leaks refunds");
@@ -84,7 +84,7 @@ fn recordings_keep_the_origin_of_their_pack() {
     p.ok(&["context", "replay", "archive", "--pack", "./support"]);
     // An origin that was written later breaks the seal.
     p.edit_in_place("archive/b.json", &[("\"folder\"", "\"proven\"")]);
-    refused(&p, &["context", "replay", "archive/b.json"], 1, "D1534", "pack_source");
+    p.refuses(&["context", "replay", "archive/b.json"], 1, "D1532", "pack_source");
 }
 
 #[test]
@@ -100,11 +100,11 @@ fn references_that_lead_nowhere() {
 fn deprecated_and_revoked() {
     let p = pinned();
     p.ok(&context("record", &[&PINNED[..], &["--out", "archive/a.json"]].concat()));
-    p.ok(&["pack", "deprecate", "ctxpack.support@1.0.0", "--reason", "superseded"]);
+    p.ok(&["pack", "deprecate", "ctxpack.support@1.0.0", "--reason", "superseded", "--force"]);
     refused(&p, &compile(&PINNED), 1, "D1206", "superseded");
     // What ran under it can still be looked into.
     p.ok(&["context", "replay", "archive", "--pack", "ctxpack.support@1.0.0"]);
-    p.ok(&["pack", "revoke", "ctxpack.support@1.0.0", "--reason", "leaks refunds"]);
+    p.ok(&["pack", "revoke", "ctxpack.support@1.0.0", "--reason", "leaks refunds", "--force"]);
     refused(&p, &compile(&PINNED), 1, "D1207", "leaks refunds");
     p.ok(&["context", "replay", "archive"]);
 }

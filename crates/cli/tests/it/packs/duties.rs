@@ -57,7 +57,10 @@ fn self_review_is_allowed_on_record_alone() {
 #[test]
 fn a_pack_cannot_lower_the_demand() {
     let p = team();
-    p.edit_in_place("support/pack.yaml", &[("policy_layer:\n", "policy_layer:\n  review_policy: { required_roles: [security] }\n")]);
+    p.edit_in_place(
+        "support/pack.yaml",
+        &[("policy_layer:\n", "policy_layer:\n  review_policy: { required_roles: [security] }\n")],
+    );
     let linted = p.ok(&["pack", "lint", "support"]);
     assert!(linted.stderr.contains("warning[D1216]"), "{}", linted.stderr);
     review(&p, "ann", &["security"]);
@@ -103,7 +106,8 @@ fn a_person_is_bound_to_a_key_and_shown() {
     let shown = p.json(&["pack", "show", "./support"]);
     let left: Vec<String> =
         shown["data"]["needs"].as_array().unwrap().iter().map(|n| n["step"].as_str().unwrap().to_owned()).collect();
-    let steps = ["architecture review", "security review", "data review", "evaluation review", "signature", "publication"];
+    let steps =
+        ["architecture review", "security review", "data review", "evaluation review", "signature", "publication"];
     assert_eq!(left, steps);
     assert_eq!(shown["data"]["needs"][0]["could"].as_array().unwrap().len(), 2);
 }

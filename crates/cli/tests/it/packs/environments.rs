@@ -41,9 +41,14 @@ fn an_environment_decides_version_and_overlays() {
     p.refuses(&by_env("compile", &[]), 1, "D1211", "no version of `ctxpack.support` pinned");
     let pinned = p.ok(&["pack", "pin", PACK, "--env", "prod", "--overlay", "high_risk"]);
     assert_eq!(pinned.stdout, "ctxpack.support@1.0.0 prod +high_risk\n");
-    p.refuses(&["pack", "pin", PACK, "--env", "prod", "--overlay", "high"], 1, "D1009", "it has `staging`, `high_risk`");
+    p.refuses(
+        &["pack", "pin", PACK, "--env", "prod", "--overlay", "high"],
+        1,
+        "D1009",
+        "it has `staging`, `high_risk`",
+    );
     let high = "ctxpack.support.high_risk@1.0.0".to_owned();
-    assert_eq!(overlays(&p, &by_env("compile", &[])), [high.clone()]);
+    assert_eq!(overlays(&p, &by_env("compile", &[])), std::slice::from_ref(&high));
     // A caller may add declared overlays, and cannot leave out a pinned one.
     let both = overlays(&p, &by_env("compile", &["--overlay", "staging"]));
     assert_eq!(both, ["ctxpack.support.staging@1.0.0".to_owned(), high]);
@@ -53,7 +58,12 @@ fn an_environment_decides_version_and_overlays() {
     let source = serde_json::json!({ "origin": "proven", "named_by": { "by": "environment", "environment": "prod" } });
     assert_eq!(ledger["pack_source"], source);
     p.ok(&by_env("explain", &[]));
-    p.refuses(&context("compile", &["--pack", PACK, "--env", "prod"]), 1, "D0014", "the environment decides the version");
+    p.refuses(
+        &context("compile", &["--pack", PACK, "--env", "prod"]),
+        1,
+        "D0014",
+        "the environment decides the version",
+    );
     // What is not by environment stays as it was.
     assert!(overlays(&p, &context("compile", &["--pack", PACK])).is_empty());
 }
@@ -61,9 +71,7 @@ fn an_environment_decides_version_and_overlays() {
 #[test]
 fn a_request_names_its_pack_or_the_caller_does() {
     let p = published();
-    let bare = |request: &'static str| {
-        vec!["context", "compile", "--request", request, "--run", "run.yaml"]
-    };
+    let bare = |request: &'static str| vec!["context", "compile", "--request", request, "--run", "run.yaml"];
     // The request's first reference names the pack in the registry.
     let named = p.json(&bare("request.yaml"));
     let source = &named["data"]["context_ledger"]["pack_source"];
@@ -134,7 +142,8 @@ fn the_first_use_is_observed_and_then_promoted() {
     assert!(p.ok(&["pack", "list"]).stdout.contains("promoted"));
     let shown = p.json(&["pack", "show", PACK]);
     assert_eq!(shown["data"]["pinned_in"][0]["promoted"], true);
-    let uses: Vec<Value> = shown["data"]["observed"].as_array().unwrap().iter().map(|u| u["environment"].clone()).collect();
+    let uses: Vec<Value> =
+        shown["data"]["observed"].as_array().unwrap().iter().map(|u| u["environment"].clone()).collect();
     assert_eq!(uses, [serde_json::json!("prod"), Value::Null]);
     // A folder is nothing that the registry could have observed.
     p.ok(&context("record", &["--pack", "./support", "--out", "archive/d.json"]));

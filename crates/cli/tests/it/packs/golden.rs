@@ -43,8 +43,17 @@ fn a_review_is_of_the_cases_too() {
     p.review_all();
     p.ok(&["pack", "sign", "support", "--key", "acme", "--out", "proof/signature.json"]);
     p.ok_to("trust.json", &["keys", "list", "--export"]);
-    let verify =
-        ["pack", "verify", "support", "--envelope", "proof/signature.json", "--review", "proof", "--trust", "trust.json"];
+    let verify = [
+        "pack",
+        "verify",
+        "support",
+        "--envelope",
+        "proof/signature.json",
+        "--review",
+        "proof",
+        "--trust",
+        "trust.json",
+    ];
     assert!(p.ok(&verify).stdout.contains("golden cases are part of what was signed"));
     std::fs::remove_file(p.path("support/golden/02_deny.yaml")).unwrap();
     p.refuses(&verify, 1, "D1307", "other golden cases");

@@ -92,6 +92,9 @@ fn a_pack_cannot_ask_for_fewer_reviews_than_the_registry() {
 #[test]
 fn without_a_policy_event_the_default_holds() {
     let state = PolicyState::default();
-    assert_eq!(state.policy, RegistryPolicy { required_roles: ReviewRole::ALL.to_vec(), self_review: SelfReview::Refused });
+    assert_eq!(
+        state.policy,
+        RegistryPolicy { required_roles: ReviewRole::ALL.to_vec(), self_review: SelfReview::Refused }
+    );
     assert!(!state.judged);
 }

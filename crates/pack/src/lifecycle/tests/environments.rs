@@ -68,10 +68,8 @@ fn ending_a_pinned_version_names_the_environments() {
     book.pin(&one, "acme", "prod").unwrap();
     book.pin(&one, "acme", "stage").unwrap();
     let history = book.history(&one);
-    for ended in [
-        may_deprecate(&history, "old", PinnedUse::Refused),
-        may_revoke(&history, "leaks", PinnedUse::Refused),
-    ] {
+    for ended in [may_deprecate(&history, "old", PinnedUse::Refused), may_revoke(&history, "leaks", PinnedUse::Refused)]
+    {
         let findings = ended.clone().unwrap_err();
         assert!(findings[0].message.contains("`prod` of `acme`, `stage` of `acme`"), "{findings:?}");
         refused(ended, &["D1214"]);

@@ -1,7 +1,9 @@
 use super::super::*;
 use deed_canon::{ContentHash, Envelope, KeyId, SigningKey};
 use deed_diag::Diagnostic;
-use deed_model::{AuditEvent, KeyStatus, PackRef, PackUse, RegistryEvent, RegistryPolicy, ReviewRole, SelfReview, TrustedKey};
+use deed_model::{
+    AuditEvent, KeyStatus, PackRef, PackUse, RegistryEvent, RegistryPolicy, ReviewRole, SelfReview, TrustedKey,
+};
 use serde_json::{Value, json};
 
 pub(super) const ROLES: [ReviewRole; 2] = [ReviewRole::Security, ReviewRole::Data];
@@ -228,7 +230,11 @@ impl Book {
         self.note(may_pin(&self.history(candidate), &self.environment(tenant, environment), &overlays))
     }
 
-    pub(super) fn roll_back(&mut self, candidate: &Candidate, environment: &str) -> Result<Transition, Vec<Diagnostic>> {
+    pub(super) fn roll_back(
+        &mut self,
+        candidate: &Candidate,
+        environment: &str,
+    ) -> Result<Transition, Vec<Diagnostic>> {
         self.note(may_roll_back(&self.history(candidate), &self.environment("acme", environment)))
     }
 

@@ -35,7 +35,8 @@ fn golden_cases_are_part_of_what_is_linted_reviewed_signed_and_published() {
     let store = Book::new().trusted().store();
     let reviews: Vec<_> = ROLES.into_iter().map(|role| reviewed(&pack, role, 2)).collect();
     let signature = signed(&pack, 1);
-    let verify = |golden: &[(String, Value)]| verify_offline(pack.document(), &[], golden, &signature, &reviews, &store);
+    let verify =
+        |golden: &[(String, Value)]| verify_offline(pack.document(), &[], golden, &signature, &reviews, &store);
     assert!(verify(&cases("must_refuse")).unwrap().proved.iter().any(|fact| fact.contains("golden cases")));
     refused(verify(&[]), &["D1307", "D1202", "D1202"]);
 }
@@ -64,7 +65,9 @@ fn records_from_before_golden_cases_stay_valid() {
         assert!(value["event"].get("golden").is_none());
         assert_eq!(serde_json::from_value::<AuditEvent>(value).unwrap(), *event);
     }
-    assert!(matches!(&book.events.last().unwrap().event, RegistryEvent::PackPublished { golden, .. } if golden.is_empty()));
+    assert!(
+        matches!(&book.events.last().unwrap().event, RegistryEvent::PackPublished { golden, .. } if golden.is_empty())
+    );
     assert!(book.proof(&pack).is_ok());
     // Cases that lie beside it now are not part of it, and do not make it fail lint.
     let beside = with_cases("must_refuse");

@@ -3,8 +3,8 @@
 use super::super::history::PackHistory;
 use super::super::publication::{Purpose, may_use, not_revoked, published};
 use super::super::transition::Transition;
-use super::take_down::{self, PinnedUse};
 use super::reason;
+use super::take_down::{self, PinnedUse};
 use deed_diag::Diagnostic;
 use deed_model::RegistryEvent;
 

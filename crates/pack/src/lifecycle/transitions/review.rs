@@ -52,8 +52,10 @@ pub(super) fn linted(history: &PackHistory, candidate: &Candidate) -> Result<(),
     if lint.is_some_and(|lint| lint.overlays == overlays && lint.golden == golden) {
         return Ok(());
     }
-    let message =
-        format!("no lint of `{}` with the document `{hash}`, these overlays and these golden cases is recorded", history.pack_ref);
+    let message = format!(
+        "no lint of `{}` with the document `{hash}`, these overlays and these golden cases is recorded",
+        history.pack_ref
+    );
     Err(vec![
         refusal(history, codes::NOT_LINTED, message)
             .help("lint exactly these bytes first; a change of one byte makes another document"),

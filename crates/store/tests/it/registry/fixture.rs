@@ -110,7 +110,11 @@ fn op(run: impl Fn(&Registry) -> Result<Outcome, RegistryError> + 'static) -> Op
 
 /// Lets one person review in two roles, and trusts key 1 to sign and key 2 to review.
 pub(crate) fn trusting() -> Vec<Op> {
-    vec![op(|r| r.set_policy(&lenient(), "one person", &stamp())), op(|r| r.trust_key(&signer(1), None, &stamp())), op(|r| r.trust_key(&reviewer(2), None, &stamp()))]
+    vec![
+        op(|r| r.set_policy(&lenient(), "one person", &stamp())),
+        op(|r| r.trust_key(&signer(1), None, &stamp())),
+        op(|r| r.trust_key(&reviewer(2), None, &stamp())),
+    ]
 }
 
 /// A policy for the two roles of the test's packs.

@@ -42,7 +42,7 @@ fn a_list_has_the_state_of_every_version() {
     let listed = registry.list().unwrap();
     let states: Vec<(String, PackState)> = listed.iter().map(|l| (l.pack_ref.version.to_string(), l.state)).collect();
     let expected = [
-        ("1.0.0", PackState::Pinned),
+        ("1.0.0", PackState::Promoted),
         ("1.1.0", PackState::Revoked),
         ("3.0.0", PackState::Linted),
         ("4.0.0", PackState::Reviewed),
@@ -63,7 +63,7 @@ fn the_log_can_be_read_whole_and_by_subject() {
     let all = registry.log(&LogFilter::default()).unwrap();
     assert_eq!(all.len(), lifecycle().len());
     let subject = Some("pack:ctxpack.desk@1.1.0".to_owned());
-    let some = registry.log(&LogFilter { subject, from: Some(9), last: None }).unwrap();
+    let some = registry.log(&LogFilter { subject, from: Some(10), last: None }).unwrap();
     let names: Vec<&str> = some.iter().map(|e| e.event.event.name()).collect();
     let expected = [
         "pack_reviewed",

@@ -94,7 +94,7 @@ fn an_event_of_an_unknown_format_is_refused() {
     conn.execute("UPDATE events SET body = ?1, hash = ?2", [&text, &hash]).unwrap();
     conn.execute("UPDATE head SET seq = 0, hash = ?1", [&hash]).unwrap();
     let registry = open(dir.path());
-    refused(registry.trust_store(), &["D1226"]);
+    refused(registry.policy(), &["D1226"]);
     assert_eq!(registry.verify(None).unwrap().findings[0].code.as_str(), "D1226");
 }
 

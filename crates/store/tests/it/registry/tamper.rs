@@ -255,8 +255,8 @@ fn files(dir: &Path) -> Vec<std::path::PathBuf> {
 fn every_stored_file_is_guarded() {
     let (dir, expected) = base();
     let names = files(dir.path());
-    // Two documents and an overlay, four reviews, two signatures.
-    assert_eq!(names.len(), 9);
+    // Two documents, an overlay and a golden case, four reviews, two signatures.
+    assert_eq!(names.len(), 10);
     for file in names {
         let name = file.strip_prefix(dir.path()).unwrap().to_owned();
         let bytes = std::fs::read(&file).unwrap();
