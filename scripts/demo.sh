@@ -19,20 +19,24 @@ say "A registry: SQLite and a directory, nothing else to start"
 export DEED_ACTOR="${USER:-demo}"
 run init --tenant tenant_acme_prod
 
-say "Two keys: one signs for the issuer, one belongs to a reviewer"
+say "Three keys: one signs for the issuer, two belong to reviewers"
 run keys generate acme
-run keys generate rosa
+run keys generate rosa --person "Rosa Diaz <rosa@acme.example>"
+run keys generate tom --person "Tom Berg <tom@acme.example>"
 run keys trust acme --issuer tenant_acme_prod --sign
-run keys trust rosa --issuer tenant_acme_prod --role architecture --role security --role data --role evaluation
+run keys trust rosa --issuer tenant_acme_prod --role architecture --role data
+run keys trust tom --issuer tenant_acme_prod --role security --role evaluation
 
 say "Eight gates"
 run pack lint support
 
 say "An overlay may only tighten; every change comes with its proof"
-run pack overlay support --overlay high_risk >/dev/null
+run pack overlay ./support --overlay high_risk >/dev/null
 
 say "Draft, linted, reviewed, signed, published, pinned"
-run pack review support --key rosa --role architecture --role security --role data --role evaluation --out proof
+run pack review support --key rosa --role architecture --role data --out proof
+run pack show ./support
+run pack review support --key tom --role security --role evaluation --out proof
 run pack sign support --key acme --out proof/signature.json
 run pack publish support
 run pack pin ctxpack.support@1.0.0 --env prod
@@ -60,10 +64,10 @@ run context replay archive
 say "The next version allows refunds without approval up to 9000: the number 1.0.1 says too little"
 cp -r support next
 sed -i -e 's/refund_amount }, 3000/refund_amount }, 9000/' -e 's/pack_version: 1.0.0/pack_version: 1.0.1/' next/pack.yaml
-run pack diff ctxpack.support@1.0.0 next && exit 1 || [ $? = 1 ]
+run pack diff ctxpack.support@1.0.0 ./next && exit 1 || [ $? = 1 ]
 
 say "And what would it have changed over the recorded requests? The release gates judge"
-run context whatif archive --pack next && exit 1 || [ $? = 1 ]
+run context whatif archive --pack ./next && exit 1 || [ $? = 1 ]
 
 say "Every transition is in the log"
 run pack log

@@ -3,7 +3,7 @@
 use crate::packs::support;
 use crate::table::{Table, median, times};
 use deed_canon::SigningKey;
-use deed_model::{KeyStatus, ReviewRole, TrustedKey};
+use deed_model::{KeyStatus, RegistryPolicy, ReviewRole, SelfReview, TrustedKey};
 use deed_pack::{Candidate, review_statement, signature_statement};
 use deed_store::{Registry, RegistryError, Stamp};
 use std::error::Error;
@@ -56,6 +56,7 @@ fn stamp() -> Stamp {
 fn publish(registry: &Registry, key: &SigningKey) -> Result<Candidate, Box<dyn Error>> {
     let candidate = Candidate::new(&support()?, &[]).map_err(|d| format!("{d:?}"))?;
     let trusted = TrustedKey {
+        person: None,
         key_id: key.public().id(),
         public_key: key.public(),
         issuer: candidate.issuer().to_owned(),
@@ -63,6 +64,8 @@ fn publish(registry: &Registry, key: &SigningKey) -> Result<Candidate, Box<dyn E
         review_roles: ReviewRole::ALL.to_vec(),
         status: KeyStatus::Active,
     };
+    let policy = RegistryPolicy { self_review: SelfReview::Allowed, ..RegistryPolicy::default() };
+    registry.set_policy(&policy, "one key in a measurement", &stamp())?;
     registry.trust_key(&trusted, None, &stamp())?;
     registry.record_lint(&candidate, 0, &stamp())?;
     for role in ReviewRole::ALL {
@@ -70,7 +73,7 @@ fn publish(registry: &Registry, key: &SigningKey) -> Result<Candidate, Box<dyn E
     }
     registry.record_signature(&candidate, &signature_statement(&candidate)?.sign(key)?, &stamp())?;
     registry.publish(&candidate, &stamp())?;
-    registry.pin(candidate.pack_ref(), "prod", candidate.tenant_id(), &stamp())?;
+    registry.pin(candidate.pack_ref(), "prod", candidate.tenant_id(), &[], &stamp())?;
     load(registry)?;
     Ok(candidate)
 }

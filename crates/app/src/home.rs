@@ -3,7 +3,8 @@
 use crate::error::AppError;
 use crate::files::{self, Access, Existing};
 use crate::registry;
-use deed_diag::{Diagnostic, Place, codes};
+use deed_diag::{Diagnostic, Place, codes, quote};
+use deed_pack::names_tenant;
 use deed_sandbox::PrivatePaths;
 use deed_store::Registry;
 use serde::{Deserialize, Serialize};
@@ -45,6 +46,11 @@ impl Home {
                     .at(Place::file(root.display().to_string()))
                     .help("use it as it is; to start over, move the folder away"),
             ));
+        }
+        if !names_tenant(tenant) {
+            let message = format!("{} does not name a tenant", quote(tenant));
+            let help = "use letters, digits, `_`, `-`, `.` and `:`; no pack of another name could be pinned here";
+            return Err(AppError::refused(Diagnostic::error(codes::TENANT_MISSING, message).stage("init").help(help)));
         }
         let registry = registry_in(root);
         // A crash between the two steps leaves a registry without a configuration; the next init takes it over.

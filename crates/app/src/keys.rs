@@ -125,6 +125,8 @@ pub struct TrustRequest {
     pub review_roles: Vec<ReviewRole>,
     /// The key that it replaces, which may sign nothing new from now on.
     pub replaces: Option<KeyId>,
+    /// The person that it belongs to; otherwise the one that it was generated for.
+    pub person: Option<String>,
 }
 
 /// Trusts a key, and retires the key that it replaces.
@@ -144,10 +146,49 @@ pub fn trust(session: &Session, request: &TrustRequest) -> Result<(TrustedKey, O
         issuer: request.issuer.clone(),
         may_sign: request.may_sign,
         review_roles,
+        person: person_of(&home, request)?,
         status: KeyStatus::Active,
     };
     let outcome = registry.trust_key(&key, request.replaces.as_ref(), &stamp).map_err(registry::error)?;
     Ok((key, outcome))
+}
+
+/// The person that a key is bound to: the one that is given, or else the one that it was generated for.
+fn person_of(home: &Home, request: &TrustRequest) -> Result<Option<String>, AppError> {
+    if let Some(person) = &request.person {
+        return checked_person(person).map(Some);
+    }
+    let path = person_path(home, &request.key);
+    if check_name(&request.key).is_err() || !path.is_file() {
+        return Ok(None);
+    }
+    let text = String::from_utf8(files::read(&path)?.bytes).map_err(|_| bad_person(&path.display().to_string()))?;
+    checked_person(text.trim_end()).map(Some)
+}
+
+/// Refuses a text that cannot name a person in a log that is kept forever.
+fn checked_person(person: &str) -> Result<String, AppError> {
+    let hidden = |c: char| {
+        c.is_control() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if person.trim().is_empty() || person.chars().count() > LONGEST_PERSON || person.chars().any(hidden) {
+        return Err(bad_person("--person"));
+    }
+    without_secret("--person", person).map(str::to_owned)
+}
+
+fn bad_person(place: &str) -> AppError {
+    let message = format!("a person's name has 1 to {LONGEST_PERSON} visible characters");
+    let help = "write it as `Ann Lee <ann@acme.example>`";
+    let diagnostic = Diagnostic::error(codes::BAD_KEY_NAME, message).stage("keys").at(Place::file(place));
+    AppError::refused(diagnostic.help(help))
+}
+
+const LONGEST_PERSON: usize = 200;
+
+/// The path of the name of the person that a key was generated for.
+fn person_path(home: &Home, name: &str) -> PathBuf {
+    home.keys().join(format!("{name}.person"))
 }
 
 /// Revokes a key: nothing that it ever signed is accepted. The key is given as for [`trust`], or by its id.
@@ -184,14 +225,17 @@ pub struct GeneratedKey {
     pub private_file: PathBuf,
     /// The file of the public half.
     pub public_file: PathBuf,
+    /// The person that it belongs to.
+    pub person: Option<String>,
 }
 
-/// Generates an Ed25519 key pair under `.deed/keys`.
+/// Generates an Ed25519 key pair under `.deed/keys`, for a person if one is named.
 ///
 /// # Errors
 /// The name cannot be used, or there is a key of that name.
-pub fn generate(home: &Home, name: &str) -> Result<GeneratedKey, AppError> {
+pub fn generate(home: &Home, name: &str, person: Option<&str>) -> Result<GeneratedKey, AppError> {
     check_name(name)?;
+    let person = person.map(checked_person).transpose()?;
     files::sweep(&home.keys());
     let key = new_key()?;
     let (private_file, public_file) = (private_path(home, name), public_path(home, name));
@@ -199,7 +243,10 @@ pub fn generate(home: &Home, name: &str) -> Result<GeneratedKey, AppError> {
     files::write(&private_file, pem.as_ref().as_bytes(), Existing::Keep, Access::Private)?;
     let public_pem = key.public().to_pem().map_err(AppError::internal)?;
     files::write(&public_file, public_pem.as_bytes(), Existing::Replace, Access::Shared)?;
-    Ok(GeneratedKey { public: key.public(), private_file, public_file })
+    if let Some(person) = &person {
+        files::write(&person_path(home, name), person.as_bytes(), Existing::Replace, Access::Shared)?;
+    }
+    Ok(GeneratedKey { public: key.public(), private_file, public_file, person })
 }
 
 fn new_key() -> Result<SigningKey, AppError> {

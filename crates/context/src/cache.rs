@@ -3,6 +3,7 @@
 use crate::hydrate::Hydrated;
 use deed_canon::ContentHash;
 use deed_diag::{Invariant as _, Report};
+use deed_model::PackSource;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -17,6 +18,8 @@ pub struct HydrationKey {
     pub overlays: ContentHash,
     /// The tokenizer.
     pub tokenizer: String,
+    /// The origin of the pack, which every ledger states.
+    pub source: PackSource,
 }
 
 /// Hydrated packs by key. Entries are added and never changed or removed, so a reader follows pointers that were

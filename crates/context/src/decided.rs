@@ -8,8 +8,8 @@ use deed_canon::ContentHash;
 use deed_model::{
     Bucket, CompiledContext, ContextBlock, DroppedBlock, EvidenceEntry, EvidenceReason, HeadTokens, LedgerBudget,
     LedgerCapability, LedgerControl, LedgerEvidence, LedgerMemory, LedgerNotice, LedgerPack, LedgerRedaction,
-    LedgerRequest, LedgerRun, LedgerTokenizer, MemoryReason, Neutralized, PolicyDecision, PolicyEntry, RuntimeControls,
-    StablePrefix, Stage, TokensByBucket, ToolEntry, Verdict,
+    LedgerRequest, LedgerRun, LedgerTokenizer, MemoryReason, Neutralized, PackNaming, PackOrigin, PackSource,
+    PolicyDecision, PolicyEntry, RuntimeControls, StablePrefix, Stage, TokensByBucket, ToolEntry, Verdict,
 };
 use serde::Serialize;
 use std::borrow::Cow;
@@ -100,6 +100,8 @@ pub(crate) struct ManifestsView<'r, 'a> {
     pub(crate) outcome: Verdict,
     pub(crate) overlays: &'r [LedgerPack<'a>],
     pub(crate) pack: &'r LedgerPack<'a>,
+    #[serde(skip_serializing_if = "PackSource::is_unstated")]
+    pub(crate) pack_source: PackSource,
     pub(crate) policy_manifest: &'r [PolicyEntry<'a>],
     pub(crate) redactions: &'r [LedgerRedaction<'a>],
     pub(crate) request: &'r LedgerRequest<'a>,
@@ -107,6 +109,15 @@ pub(crate) struct ManifestsView<'r, 'a> {
     pub(crate) run: &'r LedgerRun<'a>,
     pub(crate) stable_prefix: &'r StablePrefix<'a>,
     pub(crate) tokenizer: &'r LedgerTokenizer<'a>,
+}
+
+/// Returns the part of a source that the hash covers. A folder and a pack that the request names are the weaker
+/// statements, and are hashed as if nothing were stated: a compile from a folder keeps its hash.
+fn sealed(source: &PackSource) -> PackSource {
+    PackSource {
+        origin: source.origin.filter(|origin| *origin != PackOrigin::Folder),
+        named_by: source.named_by.clone().filter(|naming| *naming != PackNaming::Request),
+    }
 }
 
 impl<'r, 'a> ManifestsView<'r, 'a> {
@@ -124,6 +135,7 @@ impl<'r, 'a> ManifestsView<'r, 'a> {
             outcome: context.outcome,
             overlays: &ledger.overlays,
             pack: &ledger.pack,
+            pack_source: sealed(&ledger.pack_source),
             policy_manifest: &context.manifests.policy_manifest,
             redactions: &ledger.redactions,
             request: &ledger.request,

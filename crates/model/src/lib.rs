@@ -35,10 +35,11 @@ pub use context::{
     DroppedBlock, EvidenceEntry, EvidenceItem, EvidenceReason, GoldenCase, GoldenExpectation, HeadTokens, HidingCheck,
     InvokeRequest, ItemStatus, LedgerBudget, LedgerCapability, LedgerControl, LedgerEvidence, LedgerIntent,
     LedgerMemory, LedgerNotice, LedgerPack, LedgerRedaction, LedgerRequest, LedgerRun, LedgerTokenizer, Manifests,
-    MemoryFact, MemoryItem, MemoryReason, Neutralized, PacketExpectation, PacketResult, PolicyDecision, PolicyEntry,
-    Prohibition, RecordedStage, ReplayBundle, ReplayPacket, ReplayStatus, RequestInput, RequestSession, RuleBranch,
-    RuleVerdict, RunBudget, RunContext, RunUser, RuntimeControls, SideEffectPolicy, SourceKind, StablePrefix, Stage,
-    StageHash, TokensByBucket, ToolCheck, ToolEntry, Turn, UsageReport, Verdict,
+    MemoryFact, MemoryItem, MemoryReason, Neutralized, PackNaming, PackOrigin, PackSource, PacketExpectation,
+    PacketResult, PolicyDecision, PolicyEntry, Prohibition, RecordedStage, ReplayBundle, ReplayPacket, ReplayStatus,
+    RequestInput, RequestSession, RuleBranch, RuleVerdict, RunBudget, RunContext, RunUser, RuntimeControls,
+    SideEffectPolicy, SourceKind, StablePrefix, Stage, StageHash, TokensByBucket, ToolCheck, ToolEntry, Turn,
+    UsageReport, Verdict,
 };
 pub use diagnostic_record::{DiagnosticRecord, LocationRecord, PositionRecord, RelatedRecord, SeverityRecord};
 pub use execution::{
@@ -84,14 +85,14 @@ pub use plan::{
     ValidatorCheck, WriteSet, covers, folder_of_set, in_set, is_set,
 };
 pub use registry::{
-    AuditEvent, KeyStatus, OverlayRecord, PackReview, PackSignature, RegistryEvent, SignedOverlay, TrustStore,
-    TrustedKey,
+    AuditEvent, GoldenRecord, KeyStatus, OverlayRecord, PackExport, PackReview, PackSignature, PackUse, RegistryEvent,
+    RegistryPolicy, SelfReview, SignedGolden, SignedOverlay, TrustStore, TrustedKey,
 };
 pub use schema::{SchemaFile, schema_for, schemas};
 pub use tags::{
     APPROVAL_PREDICATE, APPROVAL_TAG, CALL_ARGUMENTS_TAG, CALL_IDENTITY_TAG, CATALOG_TAG, COMPILED_CONTEXT_TAG,
-    COMPILED_PLAN_TAG, CONTEXT_PACK_TAG, ENTITY_TAG, GATE_SUBJECT_TAG, LADDER_CONTRACT_TAG, MEMORY_TAG, OVERLAY_TAG,
-    PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, PAYLOAD_TAG, POSTFLIGHT_PREDICATE, PREFLIGHT_PREDICATE,
-    REPLAY_BUNDLE_TAG, REQUEST_TAG, RESOLVED_PACK_TAG, RUN_CHECKPOINT_PREDICATE, RUN_REQUEST_TAG, RUN_SEAL_PREDICATE,
-    RUN_TAG, STAGE_READS_TAG, STAGE_TAGS, STEP_CODE_TAG, STEP_CONTRACT_TAG,
+    COMPILED_PLAN_TAG, CONTEXT_PACK_TAG, ENTITY_TAG, GATE_SUBJECT_TAG, GOLDEN_CASE_TAG, LADDER_CONTRACT_TAG,
+    MEMORY_TAG, OVERLAY_TAG, PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, PAYLOAD_TAG, POSTFLIGHT_PREDICATE,
+    PREFLIGHT_PREDICATE, REPLAY_BUNDLE_TAG, REQUEST_TAG, RESOLVED_PACK_TAG, RUN_CHECKPOINT_PREDICATE, RUN_REQUEST_TAG,
+    RUN_SEAL_PREDICATE, RUN_TAG, STAGE_READS_TAG, STAGE_TAGS, STEP_CODE_TAG, STEP_CONTRACT_TAG,
 };

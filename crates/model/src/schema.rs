@@ -2,9 +2,9 @@
 
 use crate::{
     AuditEvent, CompiledContext, CompiledPlan, ContextPack, DiagnosticRecord, EvidenceItem, GoldenCase, InvokeRequest,
-    LadderContract, LadderMapping, LadderReport, Library, MemoryItem, Overlay, PackReview, PackSignature, Plan,
-    PostflightReceipt, PreflightReceipt, Proposals, ReplayBundle, ReplayPacket, RunCheckpoint, RunContext, RunRecord,
-    RunSeal, SignedApproval, TrustStore,
+    LadderContract, LadderMapping, LadderReport, Library, MemoryItem, Overlay, PackExport, PackReview, PackSignature,
+    Plan, PostflightReceipt, PreflightReceipt, Proposals, ReplayBundle, ReplayPacket, RunCheckpoint, RunContext,
+    RunRecord, RunSeal, SignedApproval, TrustStore,
 };
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -56,6 +56,7 @@ pub fn schemas() -> Vec<SchemaFile> {
         file::<ReplayBundle>("replay-bundle.v1.schema.json"),
         file::<ReplayPacket>("replay-packet.v1.schema.json"),
         file::<RunContext>("run-context.v1.schema.json"),
+        file::<PackExport>("pack-export.v1.schema.json"),
         file::<TrustStore>("trust-store.v1.schema.json"),
     ]
 }

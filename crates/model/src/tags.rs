@@ -6,6 +6,8 @@ use deed_canon::TypeTag;
 pub const CONTEXT_PACK_TAG: TypeTag = TypeTag::literal("deed/context-pack/v2");
 /// An overlay, as authored.
 pub const OVERLAY_TAG: TypeTag = TypeTag::literal("deed/context-overlay/v1");
+/// A golden case of a pack.
+pub const GOLDEN_CASE_TAG: TypeTag = TypeTag::literal("deed/golden-case/v1");
 /// A pack after its overlays were applied.
 pub const RESOLVED_PACK_TAG: TypeTag = TypeTag::literal("deed/resolved-pack/v1");
 /// The reads of a stage.
@@ -79,6 +81,7 @@ mod tests {
         let others = [
             CONTEXT_PACK_TAG,
             OVERLAY_TAG,
+            GOLDEN_CASE_TAG,
             RESOLVED_PACK_TAG,
             COMPILED_CONTEXT_TAG,
             REQUEST_TAG,

@@ -7,6 +7,7 @@ use deed_detect::sensitive_ranges;
 use deed_diag::{Diagnostic, Document, Format, Report, codes};
 use deed_model::{CONTEXT_PACK_TAG, ContextPack, OVERLAY_TAG, PackRef};
 use serde::Deserialize;
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -99,6 +100,13 @@ pub(crate) struct Findings {
     pub(crate) personal: Vec<Sensitive>,
 }
 
+/// Returns the name of a golden case: its file without folders and extension.
+pub(crate) fn golden_name(case: &Document) -> &str {
+    let name = case.source().name();
+    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    file.rsplit_once('.').map_or(file, |(stem, _)| stem)
+}
+
 impl Bundle {
     /// Parses every document of a folder.
     ///
@@ -149,6 +157,11 @@ impl Bundle {
         report.add_source(self.document.source().clone());
         self.overlays.values().chain(&self.golden).for_each(|d| report.add_source(d.source().clone()));
         report
+    }
+
+    /// Returns the golden cases by name, which is the stem of their file.
+    pub fn golden_cases(&self) -> Vec<(String, Value)> {
+        self.golden.iter().map(|case| (golden_name(case).to_owned(), case.value().clone())).collect()
     }
 
     /// Returns a report of every secret in the bundle, or `None` if there is none. A bundle that holds a secret must

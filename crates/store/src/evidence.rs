@@ -9,8 +9,8 @@ use deed_canon::{ContentHash, Envelope, KeyId};
 use deed_diag::{Diagnostic, Place, codes};
 use deed_model::{AuditEvent, PackRef, RegistryEvent};
 use deed_pack::{
-    Candidate, EnvironmentKey, EnvironmentState, PackHistory, Publication, RecordWithEnvelope, ReviewRecord,
-    SignatureRecord, Trust, read_envelope,
+    Candidate, EnvironmentKey, EnvironmentState, NamedDocuments, PackHistory, PolicyState, Publication,
+    RecordWithEnvelope, ReviewRecord, SignatureRecord, Trust, read_envelope,
 };
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -48,10 +48,14 @@ fn pinned_in(entry: &LogEntry) -> Option<String> {
         RegistryEvent::PackPinned { environment, .. } => Some(environment.clone()),
         RegistryEvent::KeyTrusted { .. }
         | RegistryEvent::KeyRevoked { .. }
+        | RegistryEvent::RegistryPolicySet { .. }
         | RegistryEvent::PackLinted { .. }
         | RegistryEvent::PackReviewed { .. }
         | RegistryEvent::PackSigned { .. }
         | RegistryEvent::PackPublished { .. }
+        | RegistryEvent::PackUnpinned { .. }
+        | RegistryEvent::PackObserved { .. }
+        | RegistryEvent::PackPromoted { .. }
         | RegistryEvent::PackDeprecated { .. }
         | RegistryEvent::PackRevoked { .. } => None,
     }
@@ -69,8 +73,16 @@ pub(crate) fn current_pin(log: &Log<'_>, key: EnvironmentKey) -> Result<Environm
     let mut state = EnvironmentState::new(key);
     log.newest_first(&subject, |entry| {
         state.apply(entry.link.seq, &entry.event.event);
-        if state.pins.is_empty() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        let settled = !state.pins.is_empty() || state.unpinned.is_some();
+        if settled { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
+    Ok(state)
+}
+
+/// The policy in force.
+pub(crate) fn policy(log: &Log<'_>) -> Result<PolicyState, RegistryError> {
+    let mut state = PolicyState::default();
+    log.of_subject(&Subject::Policy)?.values().for_each(|entry| state.apply(&entry.event.event));
     Ok(state)
 }
 
@@ -138,16 +150,22 @@ pub(crate) fn envelope(blobs: &Blobs, hash: &ContentHash) -> Result<Envelope, Re
 
 /// Reads the documents of a publication.
 pub(crate) fn documents(blobs: &Blobs, publication: &Publication) -> Result<Candidate, RegistryError> {
-    let overlays: Vec<&ContentHash> = publication.overlays.iter().map(|o| &o.document).collect();
-    candidate(blobs, &publication.document, &overlays)
+    candidate(blobs, &named_in(publication))
+}
+
+/// The blobs of a publication.
+pub(crate) fn named_in(publication: &Publication) -> NamedDocuments {
+    NamedDocuments {
+        pack: publication.document,
+        overlays: publication.overlays.iter().map(|o| o.document).collect(),
+        golden: publication.golden.iter().map(|g| (g.name.clone(), g.document)).collect(),
+    }
 }
 
 /// Reads documents from their blobs.
-pub(crate) fn candidate(
-    blobs: &Blobs,
-    document: &ContentHash,
-    overlays: &[&ContentHash],
-) -> Result<Candidate, RegistryError> {
-    let overlays = overlays.iter().map(|hash| blobs.get(hash)).collect::<Result<Vec<_>, _>>()?;
-    Ok(Candidate::from_canonical(blobs.get(document)?, overlays)?)
+pub(crate) fn candidate(blobs: &Blobs, named: &NamedDocuments) -> Result<Candidate, RegistryError> {
+    let overlays = named.overlays.iter().map(|hash| blobs.get(hash)).collect::<Result<Vec<_>, _>>()?;
+    let golden = named.golden.iter().map(|(name, hash)| Ok((name.clone(), blobs.get(hash)?)));
+    let golden = golden.collect::<Result<Vec<_>, RegistryError>>()?;
+    Ok(Candidate::from_canonical(blobs.get(&named.pack)?, overlays)?.with_canonical_golden(golden)?)
 }

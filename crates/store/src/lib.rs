@@ -26,7 +26,7 @@ mod writes;
 
 pub use error::RegistryError;
 pub use open::Options;
-pub use reads::{LoadedPack, LogFilter, PackListing};
+pub use reads::{ExportedPack, LoadedPack, LogFilter, PackListing};
 pub use registry::{Outcome, Registry, Stamp};
 pub use rows::LogEntry;
 pub use runs::{AnchorReport, Driver, RunStore, RunStoreOptions};

@@ -4,10 +4,10 @@ use crate::blobs::Blobs;
 use crate::error::{DATABASE, RegistryError, io_error, unreadable};
 use crate::registry::Registry;
 use crate::schema;
-use crate::sqlite::{BUSY_TIMEOUT, Durability, Tuning, connect, private_file, private_folder};
+use crate::sqlite::{BUSY_TIMEOUT, Durability, Tuning, connect, connect_read_only, private_file, private_folder};
 use crate::steps::Steps;
 use deed_diag::{Diagnostic, Place, codes};
-use rusqlite::{Transaction, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -23,12 +23,20 @@ pub struct Options {
     pub busy_timeout: Duration,
     /// The maximum size of the database in pages, to simulate a full disk.
     pub max_pages: Option<u32>,
+    /// Open as where nothing may be written.
+    pub read_only: bool,
     pub(crate) steps: Steps,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { durability: Durability::Full, busy_timeout: BUSY_TIMEOUT, max_pages: None, steps: Steps::none() }
+        Self {
+            durability: Durability::Full,
+            busy_timeout: BUSY_TIMEOUT,
+            max_pages: None,
+            read_only: false,
+            steps: Steps::none(),
+        }
     }
 }
 
@@ -47,7 +55,7 @@ impl Options {
 }
 
 impl Registry {
-    /// Opens the registry in a folder.
+    /// Opens the registry in a folder. One that cannot be written can still be read.
     ///
     /// # Errors
     /// The folder has no registry, it has an unknown format or other tables than expected, or it cannot be read.
@@ -69,7 +77,7 @@ impl Registry {
         let database = dir.join(DATABASE);
         readable(dir, &database)?;
         let open = || {
-            let conn = connect(&database, &options.tuning())?;
+            let conn = writable_or_read_only(&database, &options)?;
             schema::check(&conn)?;
             Ok(conn)
         };
@@ -101,6 +109,26 @@ impl Registry {
         };
         let conn = make().map_err(|e: RegistryError| e.within(dir))?;
         Ok(Self::new(dir, conn, blobs, options.steps))
+    }
+}
+
+/// Opens a database for writing, or for reading alone where this process may not write to it.
+fn writable_or_read_only(database: &Path, options: &Options) -> Result<Connection, RegistryError> {
+    let tuning = options.tuning();
+    if options.read_only {
+        return Ok(connect_read_only(database, &tuning)?);
+    }
+    match connect(database, &tuning) {
+        Ok(conn) => Ok(conn),
+        Err(error) => {
+            let denied = matches!(
+                error.sqlite_error_code(),
+                Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied)
+            );
+            let read = if denied { connect_read_only(database, &tuning).ok() } else { None };
+            // What cannot be read either is reported as it was found first.
+            read.filter(|conn| schema::exists(conn).is_ok()).ok_or_else(|| error.into())
+        }
     }
 }
 

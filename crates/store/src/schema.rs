@@ -21,6 +21,8 @@ macro_rules! field {
     };
 }
 
+/// The kind of an event.
+pub(crate) const KIND: &str = field!("kind");
 /// `<pack id>@<version>`.
 pub(crate) const PACK_REF: &str = field!("pack_ref");
 /// 1 for a pin. A version that was pinned a thousand times is found without reading its pins.

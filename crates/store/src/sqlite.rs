@@ -48,6 +48,22 @@ pub(crate) fn connect(database: &Path, tuning: &Tuning) -> rusqlite::Result<Conn
     Ok(conn)
 }
 
+/// Opens a database that this process may not write to. A log of writes that is not empty belongs to it, and is read with
+/// it; without one no file beside it is needed, and none is made.
+pub(crate) fn connect_read_only(database: &Path, tuning: &Tuning) -> rusqlite::Result<Connection> {
+    let mut log = database.as_os_str().to_owned();
+    log.push("-wal");
+    let settled = fs::metadata(&log).map_or(true, |found| found.len() == 0);
+    let path = database.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    let uri = format!("file:{path}?mode=ro{}", if settled { "&immutable=1" } else { "" });
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let conn = Connection::open_with_flags(uri, flags)?;
+    conn.busy_timeout(tuning.busy_timeout)?;
+    conn.set_prepared_statement_cache_capacity(STATEMENTS);
+    conn.pragma_update(None, "trusted_schema", false)?;
+    Ok(conn)
+}
+
 /// Creates a folder that only its owner can read; an existing one keeps its mode unless it is empty.
 pub(crate) fn private_folder(dir: &Path) -> io::Result<()> {
     let fresh = !dir.exists();

@@ -1,6 +1,6 @@
 //! The subjects by which events are found, and their queries over the events' own text.
 
-use crate::schema::{ENVIRONMENT, IS_PIN, KEY, PACK_ID, PACK_REF, REPLACED_KEY, TENANT};
+use crate::schema::{ENVIRONMENT, IS_PIN, KEY, KIND, PACK_ID, PACK_REF, REPLACED_KEY, TENANT};
 use deed_model::RegistryEvent;
 use deed_pack::EnvironmentKey;
 
@@ -12,24 +12,29 @@ pub(crate) enum Subject {
     /// `version:<pack_ref>`: the same without its pins. A version that was pinned a thousand times has a
     /// thousand events; its state is in the few that are not pins, and a load reads only those.
     Version(String),
-    /// `environment:<environment>:<pack_id>`: the pins of every tenant's environment of that name.
+    /// `environment:<environment>:<pack_id>`: the events of every tenant's environment of that name.
     Environment {
         /// The environment's name.
         environment: String,
         /// The pack.
         pack_id: String,
     },
-    /// The pins of one tenant's environment.
+    /// Pins, their ends, uses and promotions in one tenant's environment.
     Pins(EnvironmentKey),
     /// `key:<key_id>`: everything that changed a key's standing.
     Key(String),
     /// Everything that changed any key's standing.
     Keys,
+    /// `policy`: everything that set the registry's policy. There are few, and they are found without an index.
+    Policy,
 }
 
 impl Subject {
     /// Parses a subject; `None` if no event can have it.
     pub(crate) fn parse(text: &str) -> Option<Self> {
+        if text == "policy" {
+            return Some(Self::Policy);
+        }
         match text.split_once(':')? {
             ("pack", pack_ref) => Some(Self::Pack(pack_ref.to_owned())),
             ("version", pack_ref) => Some(Self::Version(pack_ref.to_owned())),
@@ -59,6 +64,7 @@ impl Subject {
                  UNION SELECT seq FROM events INDEXED BY events_by_replaced_key WHERE {REPLACED_KEY}=?1)"
             ),
             Self::Keys => format!("e INDEXED BY events_by_key WHERE {KEY} IS NOT NULL"),
+            Self::Policy => format!("e WHERE {KIND}='registry_policy_set'"),
         }
     }
 
@@ -68,7 +74,7 @@ impl Subject {
             Self::Pack(one) | Self::Version(one) | Self::Key(one) => vec![one],
             Self::Environment { environment, pack_id } => vec![environment, pack_id],
             Self::Pins(key) => vec![&key.environment, &key.pack_id, &key.tenant_id],
-            Self::Keys => Vec::new(),
+            Self::Keys | Self::Policy => Vec::new(),
         }
     }
 
@@ -78,23 +84,33 @@ impl Subject {
         let named = |subject: String| subjects.contains(&subject);
         match self {
             Self::Pack(pack_ref) => named(format!("pack:{pack_ref}")),
-            Self::Version(pack_ref) => named(format!("pack:{pack_ref}")) && pinned_by(event).is_none(),
+            Self::Version(pack_ref) => named(format!("pack:{pack_ref}")) && !is_pin(event),
             Self::Environment { environment, pack_id } => named(format!("environment:{environment}:{pack_id}")),
             Self::Pins(EnvironmentKey { tenant_id, environment, pack_id }) => {
-                named(format!("environment:{environment}:{pack_id}")) && pinned_by(event) == Some(tenant_id)
+                named(format!("environment:{environment}:{pack_id}")) && tenant_of(event) == Some(tenant_id)
             }
             Self::Key(key_id) => named(format!("key:{key_id}")),
             Self::Keys => subjects.iter().any(|s| s.starts_with("key:")),
+            Self::Policy => named("policy".to_owned()),
         }
     }
 }
 
-/// The tenant whose environment a pin is for; `None` if the event is not a pin.
-fn pinned_by(event: &RegistryEvent) -> Option<&String> {
+fn is_pin(event: &RegistryEvent) -> bool {
+    matches!(event, RegistryEvent::PackPinned { .. })
+}
+
+/// The tenant whose environment an event is about; `None` if it is about none.
+fn tenant_of(event: &RegistryEvent) -> Option<&String> {
     match event {
-        RegistryEvent::PackPinned { tenant_id, .. } => Some(tenant_id),
+        RegistryEvent::PackPinned { tenant_id, .. }
+        | RegistryEvent::PackUnpinned { tenant_id, .. }
+        | RegistryEvent::PackObserved { tenant_id, environment: Some(_), .. }
+        | RegistryEvent::PackPromoted { tenant_id, .. } => Some(tenant_id),
+        RegistryEvent::PackObserved { environment: None, .. } => None,
         RegistryEvent::KeyTrusted { .. }
         | RegistryEvent::KeyRevoked { .. }
+        | RegistryEvent::RegistryPolicySet { .. }
         | RegistryEvent::PackLinted { .. }
         | RegistryEvent::PackReviewed { .. }
         | RegistryEvent::PackSigned { .. }

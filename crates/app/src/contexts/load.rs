@@ -2,7 +2,7 @@
 
 use crate::error::AppError;
 use crate::files;
-use crate::packs;
+use crate::packs::{self, EnvironmentPin, PackChoice, UsedVersion};
 use crate::registry::checked_time;
 use crate::session::Session;
 use deed_canon::{Node, NodeKind, Span};
@@ -10,7 +10,9 @@ use deed_context::{
     Evidence, Hydrated, Hydrations, Inputs, Memory, PackMaterial, ReadInput, Recording, Request, Run, compile, record,
 };
 use deed_diag::{Diagnostic, Document, Report, codes};
-use deed_model::{CompiledContext, OverlayRef, PackRef, ReplayBundle, SourceKind};
+use deed_model::{
+    CompiledContext, OverlayRef, PackNaming, PackRef, PackSource, PackUse, RefError, ReplayBundle, SourceKind,
+};
 use deed_pack::{Bundle, Purpose, Resolved, Selection, resolve};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -19,8 +21,11 @@ use tracing::info_span;
 /// A pack and everything that a compile reads besides it, as files.
 #[derive(Debug, Clone, Default)]
 pub struct ContextSources {
-    /// An exact published version such as `ctxpack.support@1.0.0`, or a pack's folder.
-    pub pack: String,
+    /// An exact published version such as `ctxpack.support@1.0.0`, or a pack's folder; with an environment the id of a
+    /// pack. Otherwise the request names the version.
+    pub pack: Option<String>,
+    /// The environment whose pinned version and overlays are used.
+    pub environment: Option<String>,
     /// The request, as YAML or JSON.
     pub request: PathBuf,
     /// The run context.
@@ -56,6 +61,10 @@ pub struct LoadedContext {
     bundle: Bundle,
     /// The overlays that are applied.
     selected: Vec<String>,
+    /// The origin of the pack, and the party that named it.
+    source: PackSource,
+    /// The version of the registry, if the pack is one.
+    used: Option<UsedVersion>,
 }
 
 /// The documents behind the inputs.
@@ -83,7 +92,9 @@ impl LoadedContext {
     /// The run names an unknown tokenizer, or the pack cannot be used.
     pub fn hydrate(&self) -> Result<Hydrated, AppError> {
         let tokenizer = self.run.tokenizer().map_err(|refusal| self.refused(vec![*refusal.diagnostic]))?;
-        Hydrated::new(&self.pack, tokenizer).map_err(|refusal| self.refused(vec![*refusal.diagnostic]))
+        let hydrated = Hydrated::new(&self.pack, tokenizer);
+        let hydrated = hydrated.map_err(|refusal| self.refused(vec![*refusal.diagnostic]))?;
+        Ok(hydrated.from_source(self.source.clone()))
     }
 
     /// Compiles what a model sees under a pack that was made ready by [`LoadedContext::hydrate`].
@@ -102,7 +113,7 @@ impl LoadedContext {
     /// The pack cannot be used, or something of it has no canonical form.
     pub fn record(&self, source_kind: SourceKind, reported_tokens: Option<u64>) -> Result<ReplayBundle, AppError> {
         let recording = Recording {
-            pack: PackMaterial::of_bundle(&self.bundle, &self.selected),
+            pack: PackMaterial::of_bundle(&self.bundle, &self.selected).from_source(self.source.clone()),
             request: self.documents.request.value().clone(),
             run: self.run_value.clone(),
             evidence: self.documents.evidence.value().clone(),
@@ -111,6 +122,17 @@ impl LoadedContext {
             reported_tokens,
         };
         record(recording, &Hydrations::new()).map_err(|found| self.refused(found.diagnostics().to_vec()))
+    }
+
+    /// Records in the registry that a recording used the version, once for each environment. The report has warnings.
+    ///
+    /// # Errors
+    /// The session's time or actor cannot be used.
+    pub fn observe(&self, session: &Session, packet_id: &str) -> Result<Report, AppError> {
+        match &self.used {
+            Some(used) => packs::observe(session, used, &PackUse::Recording { packet_id: packet_id.to_owned() }),
+            None => Ok(Report::default()),
+        }
     }
 
     /// Turns findings into an error that shows them in the caller's files, without their secrets.
@@ -143,8 +165,11 @@ impl ContextSources {
         let _span = info_span!("load context").entered();
         self.one_stdin()?;
         let mut report = Report::default();
-        let bundle = packs::usable(session, &self.pack, Purpose::NewWork, &mut report)?;
         let mut request = files::document(&self.request)?;
+        let read = packs::usable(session, &self.choice(&request)?, Purpose::NewWork, &mut report)?;
+        let used = read.used_version();
+        let source = PackSource { origin: Some(read.origin), named_by: Some(named_by(&request, read.pin.as_ref())) };
+        let packs::ReadPack { bundle, pin, .. } = read;
         let run = files::document(&self.run)?;
         let run_value = self.with_instant(&run, session)?;
         let mut evidence = list(self.evidence.as_deref(), "evidence")?;
@@ -164,7 +189,8 @@ impl ContextSources {
         let (Some(asked), Some(ran), Some(evidence_items), Some(memory_items)) = read else {
             return Err(faults.into());
         };
-        let selected = self.selected(&bundle, &request, &run);
+        let bound = pin.map(|pin| pin.overlays).unwrap_or_default();
+        let selected = self.selected(bound, &bundle, &request, &run);
         // Of the files themselves, so that what is wrong with an overlay is shown where it stands.
         let typed = bundle.typed().ok_or_else(|| unusable(&bundle))?;
         let pack = resolve(&bundle, &typed, &Selection::Named(selected.clone()))?;
@@ -178,6 +204,8 @@ impl ContextSources {
             documents: Documents { request, run, evidence, memory },
             bundle,
             selected,
+            source,
+            used,
         };
         Ok((loaded, report))
     }
@@ -210,10 +238,37 @@ impl ContextSources {
         Ok(value)
     }
 
-    /// The overlays that are asked for here, and those that request and run name beside the pack.
-    fn selected(&self, bundle: &Bundle, request: &Document, run: &Document) -> Vec<String> {
+    /// The pack that the caller names, or else the one that the request pins.
+    fn choice(&self, request: &Document) -> Result<PackChoice, AppError> {
+        let environment = self.environment.clone();
+        if let Some(pack) = &self.pack {
+            return Ok(PackChoice { pack: pack.clone(), environment });
+        }
+        let refuse = |pointer: &str, message: String| {
+            let mut report = Report::default();
+            report.add_source(request.source().clone());
+            let diagnostic = Diagnostic::error(codes::REQUEST_WITHOUT_PACK, message).stage("request");
+            let help = "pin one in the request, such as `context_pack_refs: [ctxpack.support@1.0.0]`, or give `--pack`";
+            report.push(diagnostic.at(request.place(pointer)).help(help));
+            AppError::from(report)
+        };
+        let named = request.value().pointer("/context_pack_refs/0").and_then(Value::as_str);
+        let named =
+            named.ok_or_else(|| refuse("", "the request names no pack, and the caller gave none".to_owned()))?;
+        // A reference and never a path: a request must not choose a folder.
+        let reference: PackRef = named.parse().map_err(|error: RefError| {
+            refuse("/context_pack_refs/0", format!("the request does not pin a pack: {error}"))
+        })?;
+        let pack = if environment.is_some() { reference.pack_id } else { reference.to_string() };
+        Ok(PackChoice { pack, environment })
+    }
+
+    /// The overlays that the environment binds, those that are asked for here, and those that request and run name beside
+    /// the pack.
+    fn selected(&self, bound: Vec<String>, bundle: &Bundle, request: &Document, run: &Document) -> Vec<String> {
         let pack_id = bundle.document.value().pointer("/pack_meta/pack_id").and_then(Value::as_str).unwrap_or_default();
-        let mut selected = self.overlays.clone();
+        let mut selected = bound;
+        selected.extend(self.overlays.iter().filter(|name| !selected.contains(name)).cloned().collect::<Vec<_>>());
         for document in [request, run] {
             let refs = document.value().get("context_pack_refs").and_then(Value::as_array);
             let named = refs.into_iter().flatten().skip(1).filter_map(Value::as_str);
@@ -224,6 +279,18 @@ impl ContextSources {
             }
         }
         selected
+    }
+}
+
+/// Returns the party that named the pack. A request that pins one is compared with the pack that was loaded.
+fn named_by(request: &Document, pin: Option<&EnvironmentPin>) -> PackNaming {
+    if let Some(pin) = pin {
+        return PackNaming::Environment { environment: pin.environment.clone() };
+    }
+    let refs = request.value().get("context_pack_refs").and_then(Value::as_array);
+    match refs.is_some_and(|refs| !refs.is_empty()) {
+        true => PackNaming::Request,
+        false => PackNaming::Caller,
     }
 }
 

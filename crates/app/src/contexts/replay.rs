@@ -3,7 +3,7 @@
 use super::archive::{self, Archived};
 use crate::error::AppError;
 use crate::files::{self, Access, Existing};
-use crate::packs;
+use crate::packs::{self, PackChoice};
 use crate::session::Session;
 use deed_context::{Hydrations, PackMaterial, ReplayReport, Survey, WhatIf};
 use deed_diag::{Diagnostic, Place, Report, codes};
@@ -18,7 +18,7 @@ pub struct ReplayRequest {
     /// A recorded compile, or a folder of them.
     pub path: PathBuf,
     /// The pack to replay with; otherwise each with its own.
-    pub pack: Option<String>,
+    pub pack: Option<PackChoice>,
     /// The handling of results.
     pub results: ReplayResults,
 }
@@ -50,7 +50,7 @@ pub struct ReplayedBundles {
 /// The pack cannot be used, there are no recorded compiles, or the only one cannot be read.
 pub fn replay(session: &Session, request: &ReplayRequest) -> Result<ReplayedBundles, AppError> {
     let mut report = Report::default();
-    let pack = request.pack.as_deref().map(|pack| material(session, pack, &mut report)).transpose()?;
+    let pack = request.pack.as_ref().map(|pack| material(session, pack, &mut report)).transpose()?;
     let cache = Hydrations::new();
     let mut replayed = Vec::new();
     let mut unreadable = 0;
@@ -118,7 +118,7 @@ pub fn recording_text(bundle: &ReplayBundle) -> Result<String, AppError> {
 ///
 /// # Errors
 /// The pack cannot be used, or a recorded compile cannot be read.
-pub fn what_if(session: &Session, path: &Path, pack: &str) -> Result<(WhatIf, Report), AppError> {
+pub fn what_if(session: &Session, path: &Path, pack: &PackChoice) -> Result<(WhatIf, Report), AppError> {
     let mut warnings = Report::default();
     let candidate = material(session, pack, &mut warnings)?;
     let cache = Hydrations::new();
@@ -130,9 +130,9 @@ pub fn what_if(session: &Session, path: &Path, pack: &str) -> Result<(WhatIf, Re
     Ok((survey.finish(), warnings))
 }
 
-fn material(session: &Session, pack: &str, warnings: &mut Report) -> Result<PackMaterial, AppError> {
-    let bundle = packs::usable(session, pack, Purpose::Replay, warnings)?;
-    Ok(PackMaterial::of_bundle(&bundle, &[]))
+fn material(session: &Session, pack: &PackChoice, warnings: &mut Report) -> Result<PackMaterial, AppError> {
+    let read = packs::usable(session, pack, Purpose::Replay, warnings)?;
+    Ok(PackMaterial::of_bundle(&read.bundle, read.bound_overlays()))
 }
 
 /// Reads a compiled context: what `deed context compile --json` printed, or the context alone.

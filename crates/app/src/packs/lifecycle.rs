@@ -1,22 +1,24 @@
-//! The life of a pack: linted, reviewed, signed, published, pinned, deprecated, revoked.
+//! The life of a pack until its publication: linted, reviewed, signed, published.
 
-use super::source::{linted, of_candidate, warnings};
+use super::policy::too_few_reviews;
+use super::source::{candidate, linted, of_candidate, warnings};
+use super::verify::{envelope_file, review_files};
 use crate::error::{AppError, ErrorKind};
 use crate::files;
 use crate::keys::signing_key;
-use crate::registry::{error, pack_ref, report_of, without_secret};
+use crate::registry::{error, without_secret};
 use crate::session::Session;
 use deed_canon::{Envelope, KeyId};
 use deed_context::GoldenRunner;
 use deed_diag::{Diagnostic, Report, Severity, codes};
-use deed_model::{PackRef, ReviewRole};
+use deed_model::ReviewRole;
 use deed_pack::{
     Bundle, Candidate, Diff, Gate, LintReport, PackState, Purpose, diff, lint_gates, lint_with, review_statement,
     signature_statement,
 };
 use deed_store::{Outcome, Registry};
 use serde_json::Value;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tracing::info_span;
 
 /// The result of linting a pack.
@@ -26,6 +28,8 @@ pub struct LintOutcome {
     pub report: LintReport,
     /// The recorded event; none if the pack did not pass, there is no registry, or the caller did not ask to record it.
     pub recorded: Option<Outcome>,
+    /// The reason why the registry could not record it.
+    pub unrecorded: Option<AppError>,
 }
 
 /// Checks a pack through all gates and records in the registry, if there is one, that it passed.
@@ -37,18 +41,24 @@ pub fn lint(session: &Session, folder: &Path, record: bool) -> Result<LintOutcom
     let bundle = files::pack_bundle(folder)?;
     let mut report = lint_with(&bundle, &Gate::ALL, &GoldenRunner);
     let mut recorded = None;
+    let mut unrecorded = None;
     if report.passed() && record {
         match record_lint(session, &bundle, &report) {
             Ok(outcome) => recorded = outcome,
             // The gates are reported all the same; the registry's refusal is added.
             Err(refusal) if refusal.kind == ErrorKind::Refused => report.report.merge(refusal.report),
+            // A registry that cannot be written does not keep the gates from being reported.
+            Err(fault) if fault.kind == ErrorKind::Environment => unrecorded = Some(fault),
             Err(error) => return Err(error),
         }
     }
     if let Some(home) = session.maybe_home()? {
         foreign_tenant(&bundle, &home.config.tenant).into_iter().for_each(|warning| report.report.push(warning));
+        if let (Ok(registry), Ok(candidate)) = (Registry::open(&home.registry()), candidate(&bundle)) {
+            too_few_reviews(&registry, &candidate)?.into_iter().for_each(|warning| report.report.push(warning));
+        }
     }
-    Ok(LintOutcome { report, recorded })
+    Ok(LintOutcome { report, recorded, unrecorded })
 }
 
 /// Warns of a pack that cannot be pinned in this registry: pinning comes last, after publishing, which is final.
@@ -67,11 +77,40 @@ fn foreign_tenant(bundle: &Bundle, registry: &str) -> Option<Diagnostic> {
 
 fn record_lint(session: &Session, bundle: &Bundle, report: &LintReport) -> Result<Option<Outcome>, AppError> {
     let Some(home) = session.maybe_home()? else { return Ok(None) };
-    let overlays: Vec<_> = bundle.overlays.values().map(|document| document.value().clone()).collect();
-    let candidate =
-        Candidate::new(bundle.document.value(), &overlays).map_err(|found| AppError::from(report_of(found)))?;
+    let candidate = candidate(bundle)?;
     let registry = Registry::open(&home.registry()).map_err(error)?;
     registry.record_lint(&candidate, warnings(report), &session.stamp()?).map(Some).map_err(error)
+}
+
+/// A review that was made elsewhere and brought in.
+#[derive(Debug)]
+pub struct ImportedReview {
+    /// The pack.
+    pub candidate: Candidate,
+    /// The file.
+    pub file: PathBuf,
+    /// The recorded event.
+    pub outcome: Outcome,
+}
+
+/// Records reviews that were signed elsewhere: files, or folders of `*.review.json`. Their keys are judged by the trust of
+/// this registry.
+///
+/// # Errors
+/// The pack does not pass lint, a file is not a review of it, or its key is not trusted here.
+pub fn import_review(session: &Session, folder: &Path, from: &[PathBuf]) -> Result<Vec<ImportedReview>, AppError> {
+    let (_, registry) = session.registry()?;
+    let (candidate, _) = linted(folder)?;
+    let stamp = session.stamp()?;
+    let mut imported = Vec::new();
+    for path in from {
+        for file in review_files(path)? {
+            let envelope = envelope_file(&file)?;
+            let outcome = registry.record_review(&candidate, &envelope, &stamp).map_err(error)?;
+            imported.push(ImportedReview { candidate: candidate.clone(), file, outcome });
+        }
+    }
+    Ok(imported)
 }
 
 /// A pack that was reviewed.
@@ -166,13 +205,13 @@ pub fn publish(session: &Session, folder: &Path) -> Result<PublishedPack, AppErr
     let _span = info_span!("publish pack").entered();
     let (_, registry) = session.registry()?;
     let (candidate, _) = linted(folder)?;
-    check_bump(&registry, &candidate, folder)?;
+    check_bump_of(&registry, &candidate, &files::pack_bundle(folder)?)?;
     let outcome = registry.publish(&candidate, &session.stamp()?).map_err(error)?;
     Ok(PublishedPack { candidate, outcome })
 }
 
 /// Compares with the highest published version below: its users must learn from the number what changed.
-fn check_bump(registry: &Registry, candidate: &Candidate, folder: &Path) -> Result<(), AppError> {
+pub(super) fn check_bump_of(registry: &Registry, candidate: &Candidate, after: &Bundle) -> Result<(), AppError> {
     let own = candidate.pack_ref();
     let listed = registry.list().map_err(error)?.into_iter();
     let earlier = listed.filter(|pack| {
@@ -180,7 +219,7 @@ fn check_bump(registry: &Registry, candidate: &Candidate, folder: &Path) -> Resu
     });
     let Some(before) = earlier.map(|pack| pack.pack_ref).max() else { return Ok(()) };
     let loaded = registry.load(&before, Purpose::Audit).map_err(error)?;
-    let (_, report) = compare(&of_candidate(&loaded.candidate)?, &files::pack_bundle(folder)?)?;
+    let (_, report) = compare(&of_candidate(&loaded.candidate)?, after)?;
     if report.has_errors() { Err(report.into()) } else { Ok(()) }
 }
 
@@ -205,56 +244,4 @@ pub fn compare(before: &Bundle, after: &Bundle) -> Result<(Diff, Report), AppErr
     report.merge(after.report());
     diff.diagnostics.iter().cloned().for_each(|found| report.push(found));
     Ok((diff, report))
-}
-
-/// A pack that was pinned.
-#[derive(Debug)]
-pub struct PinnedPack {
-    /// The version.
-    pub pack_ref: PackRef,
-    /// The tenant whose environment it is.
-    pub tenant: String,
-    /// The recorded event.
-    pub outcome: Outcome,
-}
-
-/// Pins a published version in an environment. A lower version than the current one is a rollback.
-///
-/// # Errors
-/// The version is not published, or not for the tenant.
-pub fn pin(
-    session: &Session,
-    reference: &str,
-    environment: &str,
-    tenant: Option<&str>,
-) -> Result<PinnedPack, AppError> {
-    let pack_ref = pack_ref(reference)?;
-    let (home, registry) = session.registry()?;
-    let tenant = tenant.unwrap_or(&home.config.tenant).to_owned();
-    let outcome = registry.pin(&pack_ref, environment, &tenant, &session.stamp()?).map_err(error)?;
-    Ok(PinnedPack { pack_ref, tenant, outcome })
-}
-
-/// Keeps a version for replay only.
-///
-/// # Errors
-/// There is no such version, or the reason holds a secret.
-pub fn deprecate(session: &Session, reference: &str, reason: &str) -> Result<(PackRef, Outcome), AppError> {
-    let pack_ref = pack_ref(reference)?;
-    let (_, registry) = session.registry()?;
-    let reason = without_secret("--reason", reason)?;
-    let outcome = registry.deprecate(&pack_ref, reason, &session.stamp()?).map_err(error)?;
-    Ok((pack_ref, outcome))
-}
-
-/// Blocks a version. It is kept for audit.
-///
-/// # Errors
-/// There is no such version, or the reason holds a secret.
-pub fn revoke(session: &Session, reference: &str, reason: &str) -> Result<(PackRef, Outcome), AppError> {
-    let pack_ref = pack_ref(reference)?;
-    let (_, registry) = session.registry()?;
-    let reason = without_secret("--reason", reason)?;
-    let outcome = registry.revoke(&pack_ref, reason, &session.stamp()?).map_err(error)?;
-    Ok((pack_ref, outcome))
 }

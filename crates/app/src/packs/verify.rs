@@ -99,7 +99,7 @@ pub fn verify_files(source: &OfflineFiles) -> Result<OfflineProof, AppError> {
         }
     }
     let overlays: Vec<_> = bundle.overlays.values().map(|d| d.value().clone()).collect();
-    let proof = verify_offline(bundle.document.value(), &overlays, &signed, &reviews, &store)
+    let proof = verify_offline(bundle.document.value(), &overlays, &bundle.golden_cases(), &signed, &reviews, &store)
         .map_err(|found| AppError::from(report_of(found)))?;
     match proof.retired.first() {
         Some(key) if source.retired_keys == RetiredKeys::Refused => Err(AppError::refused(
@@ -116,7 +116,7 @@ pub fn verify_files(source: &OfflineFiles) -> Result<OfflineProof, AppError> {
 }
 
 /// The file itself, or the reviews in a folder in the order of their names.
-fn review_files(path: &Path) -> Result<Vec<PathBuf>, AppError> {
+pub(super) fn review_files(path: &Path) -> Result<Vec<PathBuf>, AppError> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
@@ -132,7 +132,7 @@ fn review_files(path: &Path) -> Result<Vec<PathBuf>, AppError> {
     Ok(files)
 }
 
-fn envelope_file(path: &Path) -> Result<Envelope, AppError> {
+pub(super) fn envelope_file(path: &Path) -> Result<Envelope, AppError> {
     let file = files::read(path)?;
     read_envelope(&file.bytes).map_err(|why| {
         AppError::refused(

@@ -5,13 +5,14 @@ use crate::catalog;
 use crate::error::AppError;
 use crate::files::{self, Access, Existing};
 use crate::home::FOLDER;
-use crate::packs;
+use crate::packs::{self, PackChoice, UsedVersion};
 use crate::session::Session;
 use deed_catalog::Catalog;
 use deed_diag::{Diagnostic, Document, Format, Report, Severity, codes};
-use deed_model::{ApprovalGate, CompiledPlan};
-use deed_pack::Purpose;
+use deed_model::{ApprovalGate, CompiledPlan, ContextPack};
+use deed_pack::{Purpose, Selection, resolve};
 use deed_plan::{LowerOptions, Lowered, Sources, code_files, lower_with, plan_hash, spec_hash};
+use serde::Deserialize;
 use serde_json::Value;
 use std::path::{Component, Path, PathBuf};
 use tracing::info_span;
@@ -21,8 +22,8 @@ use tracing::info_span;
 pub struct PlanSource {
     /// The plan's file (YAML or JSON), or `-` for standard input.
     pub path: PathBuf,
-    /// The pack whose approval gates hold too: an exact published version, or a folder.
-    pub pack: Option<String>,
+    /// The pack whose approval gates hold too.
+    pub pack: Option<PackChoice>,
     /// Folders of types besides the project's own.
     pub catalog_folders: Vec<PathBuf>,
 }
@@ -38,7 +39,7 @@ pub fn compiled(session: &Session, source: &PlanSource) -> Result<(CompiledPlan,
         return read_compiled(&document).map(|plan| (plan, Report::default()));
     }
     let (catalog, warnings) = catalog::open(session, &source.catalog_folders)?;
-    let lowered = lowered(&document, &source.path, &catalog, gates(session, source.pack.as_deref())?);
+    let lowered = lowered(&document, &source.path, &catalog, gates(session, source.pack.as_ref())?.gates);
     let mut report = lowered.report;
     report.merge(warnings);
     match lowered.compiled {
@@ -66,12 +67,23 @@ pub fn write_compiled(path: &Path, plan: &CompiledPlan) -> Result<(), AppError> 
 }
 
 /// The approval gates of a pack.
-pub fn gates(session: &Session, pack: Option<&str>) -> Result<Vec<ApprovalGate>, AppError> {
-    let Some(pack) = pack else { return Ok(Vec::new()) };
+#[derive(Debug, Default)]
+pub struct PackGates {
+    /// The gates, with the overlays of the environment applied.
+    pub gates: Vec<ApprovalGate>,
+    /// The version that they come from, if it is one of the registry.
+    pub used: Option<UsedVersion>,
+}
+
+/// Reads the approval gates of a pack; none without a pack.
+pub fn gates(session: &Session, pack: Option<&PackChoice>) -> Result<PackGates, AppError> {
+    let Some(pack) = pack else { return Ok(PackGates::default()) };
     let mut report = Report::default();
-    let bundle = packs::usable(session, pack, Purpose::NewWork, &mut report)?;
-    let Some(typed) = bundle.typed() else { return Err(report.into()) };
-    Ok(typed.policy_layer.approval_gates)
+    let read = packs::usable(session, pack, Purpose::NewWork, &mut report)?;
+    let Some(typed) = read.bundle.typed() else { return Err(report.into()) };
+    let resolved = resolve(&read.bundle, &typed, &Selection::Named(read.bound_overlays().to_vec()))?;
+    let pack = ContextPack::deserialize(&resolved.pack).map_err(AppError::internal)?;
+    Ok(PackGates { gates: pack.policy_layer.approval_gates, used: read.used_version() })
 }
 
 /// Lowers a plan with the code that lies in files beside it.

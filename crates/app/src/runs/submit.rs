@@ -4,10 +4,11 @@ use super::environment::{MachineOptions, RunEnvironment};
 use super::load::{engine_error, resolve_name, store};
 use crate::catalog;
 use crate::error::AppError;
+use crate::packs;
 use crate::plans::{self, PlanSource};
 use crate::session::Session;
 use deed_diag::{Diagnostic, Report, codes, did_you_mean};
-use deed_model::{Budget, CompiledPlan, ForkedFrom, RunOptions, RunRequest};
+use deed_model::{Budget, CompiledPlan, ForkedFrom, PackUse, RunOptions, RunRequest};
 use deed_ports::Engine as _;
 use deed_runtime::{Links, Submission, from_on, linked_inputs, prepare};
 use std::path::{Path, PathBuf};
@@ -64,8 +65,8 @@ pub fn submit(session: &Session, source: &RunSource) -> Result<Submitted, AppErr
         let diagnostic = Diagnostic::error(codes::NOT_A_RUNNABLE_PLAN, message).stage("run").at(document.place(""));
         return Err(AppError::refused(diagnostic.help("name the plan that it was compiled from")));
     }
-    let gates = plans::gates(session, source.plan.pack.as_deref())?;
-    let lowered = plans::lowered(&document, &source.plan.path, &catalog, gates);
+    let pack = plans::gates(session, source.plan.pack.as_ref())?;
+    let lowered = plans::lowered(&document, &source.plan.path, &catalog, pack.gates);
     let mut warnings = lowered.report;
     warnings.merge(type_warnings);
     let Some(plan) = lowered.compiled else { return Err(warnings.into()) };
@@ -98,6 +99,10 @@ pub fn submit(session: &Session, source: &RunSource) -> Result<Submitted, AppErr
     let request = prepare(environment.engine.world(), &submission).map_err(engine_error)?;
     environment.accept_rollback(&request.run_id, machine)?;
     environment.engine.submit(&request).map_err(engine_error)?;
+    if let Some(used) = &pack.used {
+        let by = PackUse::Run { run_id: request.run_id.clone() };
+        warnings.merge(packs::observe(session, used, &by)?);
+    }
     let sent_before = match &request.forked {
         Some(fork) => {
             let again = from_on(&plan, &fork.step);

@@ -138,7 +138,7 @@ impl Front {
     fn context(&self, pack: &str) -> Result<Value, AppError> {
         let example = |name: &str| Path::new(pack).join("examples").join(name);
         let sources = ContextSources {
-            pack: pack.to_owned(),
+            pack: Some(pack.to_owned()),
             request: example("request.yaml"),
             run: example("run.yaml"),
             evidence: Some(example("evidence.yaml")),

@@ -3,10 +3,10 @@
 use crate::project::{Project, codes, repository};
 use deed_app::keys::{TrustRequest, generate, own_keys, revoke, trust, trust_store};
 use deed_app::packs::{
-    OfflineFiles, RetiredKeys, head, lint, log, pin, publish, review, sign, verify_files, verify_pinned,
-    verify_registry, verify_version, versions, write_envelope,
+    OfflineFiles, PinRequest, RetiredKeys, head, lint, log, pin, publish, review, set_policy, sign, verify_files,
+    verify_pinned, verify_registry, verify_version, versions, write_envelope,
 };
-use deed_model::ReviewRole;
+use deed_model::{RegistryPolicy, ReviewRole, SelfReview};
 use std::path::{Path, PathBuf};
 
 const PACK: &str = "ctxpack.support@1.0.0";
@@ -29,13 +29,16 @@ fn signed() -> (Project, PathBuf) {
     let p = Project::new();
     let pack = p.path("support");
     copy(&repository("packs/support"), &pack);
-    generate(&p.home(), "acme").unwrap();
+    let policy = RegistryPolicy { self_review: SelfReview::Allowed, ..RegistryPolicy::default() };
+    set_policy(&p.session, &policy, "one person").unwrap();
+    generate(&p.home(), "acme", None).unwrap();
     let request = TrustRequest {
         key: "acme".to_owned(),
         issuer: ISSUER.to_owned(),
         may_sign: true,
         review_roles: ReviewRole::ALL.to_vec(),
         replaces: None,
+        person: None,
     };
     trust(&p.session, &request).unwrap();
     assert!(lint(&p.session, &pack, true).unwrap().report.passed());
@@ -82,7 +85,8 @@ fn a_pin_is_verified() {
     let (p, pack) = signed();
     publish(&p.session, &pack).unwrap();
     assert!(verify_pinned(&p.session, "ctxpack.support", "prod", None).is_err());
-    pin(&p.session, PACK, "prod", None).unwrap();
+    let request = PinRequest { reference: PACK.to_owned(), environment: "prod".to_owned(), ..PinRequest::default() };
+    pin(&p.session, &request).unwrap();
     let loaded = verify_pinned(&p.session, "ctxpack.support", "prod", None).unwrap();
     assert_eq!(loaded.candidate.pack_ref().to_string(), PACK);
 }
@@ -108,13 +112,14 @@ fn a_retired_key_proves_nothing_offline() {
     let (p, _) = signed();
     let old = own_keys(&p.home()).unwrap().remove(0);
     assert!(old.can_sign);
-    generate(&p.home(), "next").unwrap();
+    generate(&p.home(), "next", None).unwrap();
     let request = TrustRequest {
         key: "next".to_owned(),
         issuer: ISSUER.to_owned(),
         may_sign: true,
         review_roles: ReviewRole::ALL.to_vec(),
         replaces: Some(old.public.id()),
+        person: None,
     };
     trust(&p.session, &request).unwrap();
     let files = offline(&p);

@@ -4,13 +4,14 @@ use crate::project::{Project, codes, repository};
 use deed_app::contexts::{
     ContextSources, ReplayRequest, ReplayResults, read_compiled, replay, what_if, write_recording,
 };
+use deed_app::packs::PackChoice;
 use deed_model::SourceKind;
 use serde_json::{Value, json};
 
 fn sources() -> ContextSources {
     let example = |name: &str| repository("packs/support/examples").join(name);
     ContextSources {
-        pack: repository("packs/support").display().to_string(),
+        pack: Some(repository("packs/support").display().to_string()),
         request: example("request.yaml"),
         run: example("run.yaml"),
         evidence: Some(example("evidence.yaml")),
@@ -79,7 +80,7 @@ fn a_recording_is_not_replaced_by_another() {
 fn another_pack_is_judged_by_recorded_requests() {
     let p = Project::new();
     record(&p, "recorded/1.json");
-    let pack = repository("packs/support").display().to_string();
+    let pack = PackChoice::of(&repository("packs/support").display().to_string());
     let (judged, _) = what_if(&p.session, &p.path("recorded"), &pack).unwrap();
     assert_eq!((judged.requests, judged.changed.len(), judged.passes()), (1, 0, true));
 }

@@ -21,6 +21,7 @@ mod pack;
 mod plan;
 mod receipts;
 mod recorded;
+mod registry;
 mod run;
 mod runs;
 mod sandbox;
@@ -57,11 +58,18 @@ pub(crate) enum Command {
   deed pack lint ctxpack.support"
     )]
     Pack(pack::Pack),
+    /// Show or set what the registry demands of every pack.
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed registry policy show"
+    )]
+    Registry(registry::Registry),
     /// Compile what a model sees; explain, record and replay it.
     #[command(
         subcommand,
         after_help = "Examples:
-  deed context compile --pack support --request request.yaml --run run.yaml
+  deed context compile --pack ./support --request request.yaml --run run.yaml
   deed context replay recorded"
     )]
     Context(context::Context),
@@ -188,6 +196,7 @@ pub(crate) fn outputs() -> impl Iterator<Item = &'static Described> {
         pack::OUTPUTS,
         plan::OUTPUTS,
         receipts::OUTPUTS,
+        registry::OUTPUTS,
         runs::OUTPUTS,
         sandbox::OUTPUTS,
     ];
@@ -212,6 +221,7 @@ fn dispatch(command: &Command, global: &Global) -> Result<Success, AppError> {
         Command::Doctor(c) => c.run(global),
         Command::Keys(c) => c.run(global),
         Command::Pack(c) => c.run(global),
+        Command::Registry(c) => c.run(global),
         Command::Context(c) => c.run(global),
         Command::Imprint(c) => c.run(global),
         Command::Ladder(c) => c.run(global),

@@ -10,6 +10,7 @@ use crate::output::{Success, aside};
 use crate::terminal::{self, Stream};
 use clap::Args;
 use deed_app::AppError;
+use deed_app::packs::PackChoice;
 use deed_app::plans::PlanSource;
 use deed_app::runs::{
     Driven, LearnedEgress, RunEnvironment, RunSource, Status, Submitted, drive, engine_error, parse_budget, shell_word,
@@ -66,9 +67,13 @@ pub(crate) struct Run {
     /// How long an approval request stays open, in seconds (at most ten years).
     #[arg(long, value_name = "SECONDS", default_value_t = 7 * 24 * 3600, value_parser = clap::value_parser!(u64).range(1..=LONGEST_GATE))]
     gate_seconds: u64,
-    /// Pack whose approval gates also hold, before every step with effects: a published version, or a folder.
-    #[arg(long, value_name = "REF|DIR")]
+    /// Pack whose approval gates also hold, before every step with effects: a published version, a folder
+    /// such as ./support, or with --env an id.
+    #[arg(long, value_name = "REF|DIR|ID")]
     pack: Option<String>,
+    /// Use the version and the overlays of the pack that this environment has pinned.
+    #[arg(long = "env", value_name = "NAME", requires = "pack")]
+    environment: Option<String>,
     #[command(flatten)]
     machine: MachineArgs,
     #[command(flatten)]
@@ -82,7 +87,7 @@ impl Run {
         let source = RunSource {
             plan: PlanSource {
                 path: path.clone(),
-                pack: self.pack.clone(),
+                pack: self.pack.clone().map(|pack| PackChoice { pack, environment: self.environment.clone() }),
                 catalog_folders: self.types.folders.clone(),
             },
             input: self.input.clone(),
@@ -111,6 +116,7 @@ impl Run {
             input: self.input.as_ref().map(|input| input.display().to_string()),
             pack: self.pack.clone(),
             reads: !submitted.request.inputs.is_empty(),
+            environment: self.environment.clone(),
             machine: source.machine.repeated(),
         };
         let Submitted { environment, request, plan, warnings, .. } = submitted;
@@ -141,6 +147,8 @@ pub(crate) struct Fork {
     pub(crate) pack: Option<String>,
     /// True where the plan reads inputs.
     pub(crate) reads: bool,
+    /// The environment that has it pinned.
+    pub(crate) environment: Option<String>,
     /// Options of the machine, as they are written.
     pub(crate) machine: String,
 }
@@ -163,7 +171,7 @@ impl Fork {
     /// The command that runs the plan, without the options of the machine.
     fn command(&self) -> String {
         let mut command = format!("deed run {}", shell_word(&self.plan));
-        for (option, value) in [(" --input ", &self.input), (" --pack ", &self.pack)] {
+        for (option, value) in [(" --input ", &self.input), (" --pack ", &self.pack), (" --env ", &self.environment)] {
             if let Some(value) = value {
                 command.push_str(option);
                 command.push_str(&shell_word(value));

@@ -158,10 +158,10 @@ fn pins() {
     );
     p.ok(&["pack", "pin", "ctxpack.support@1.0.0", "--env", "prod"]);
     p.ok(&["pack", "verify", "ctxpack.support", "--env", "prod"]);
-    p.ok(&["pack", "deprecate", "ctxpack.support@1.0.0", "--reason", "superseded"]);
+    p.ok(&["pack", "deprecate", "ctxpack.support@1.0.0", "--reason", "superseded", "--force"]);
     p.refuses(&["pack", "pin", "ctxpack.support@1.0.0", "--env", "staging"], 1, "D1206", "superseded");
     p.ok(&["pack", "verify", "ctxpack.support@1.0.0"]);
-    p.ok(&["pack", "revoke", "ctxpack.support@1.0.0", "--reason", "leaks refunds"]);
+    p.ok(&["pack", "revoke", "ctxpack.support@1.0.0", "--reason", "leaks refunds", "--force"]);
     p.refuses(&["pack", "verify", "ctxpack.support", "--env", "prod"], 1, "D1207", "leaks refunds");
     p.refuses(&["pack", "pin", "ctxpack.support@1.0.0", "--env", "prod"], 1, "D1207", "leaks refunds");
     p.refuses(&["pack", "verify", "ctxpack.support", "--env", "nowhere"], 1, "D1211", "nowhere");
@@ -184,7 +184,7 @@ fn rollback_is_a_pin_of_a_lower_version() {
     }
     p.edit_in_place("support/pack.yaml", &[("max: 50000", "max: 40000")]);
     assert!(
-        p.ok(&["pack", "diff", "ctxpack.support@1.0.0", "support"]).stdout.contains("required minor, declared minor")
+        p.ok(&["pack", "diff", "ctxpack.support@1.0.0", "./support"]).stdout.contains("required minor, declared minor")
     );
     p.ok(&["pack", "lint", "support"]);
     p.review_all();
@@ -219,7 +219,7 @@ fn overlays_that_grant() {
                 "overlay_ref: ctxpack.support.staging@1.0.0\nbase: ctxpack.support@1.0.0\nchanges:\n  - {change}\n"
             ),
         );
-        let out = p.refuses(&["pack", "overlay", "support", "--overlay", "staging"], 1, code, "staging.yaml:");
+        let out = p.refuses(&["pack", "overlay", "./support", "--overlay", "staging"], 1, code, "staging.yaml:");
         assert_eq!(out.stdout, "", "{change}");
         p.refuses(&["pack", "lint", "support"], 1, code, "staging.yaml:");
     }

@@ -6,7 +6,7 @@ mod bad_bundles;
 mod bad_files;
 mod budget;
 mod compile;
-mod example;
+pub(crate) mod example;
 mod explain;
 mod hostile;
 mod items;

@@ -26,6 +26,7 @@ mod imprint;
 mod ladder;
 mod logic;
 mod options;
+mod packs;
 #[cfg(unix)]
 mod pages;
 #[cfg(unix)]

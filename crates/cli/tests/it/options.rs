@@ -7,7 +7,7 @@ use example::{RUN, tally};
 use std::collections::BTreeSet;
 
 /// Flags of the commands that change what is read or done, and not how it is printed: tests of their own hold them.
-const ACTS: [&str; 31] = [
+const ACTS: [&str; 35] = [
     "doctor --without-user-namespaces",
     "pack new --minimal",
     "gate approve --accept-rollback",
@@ -39,6 +39,10 @@ const ACTS: [&str; 31] = [
     "run --reuse",
     "runs resume --accept-rollback",
     "sandbox probe --without-cgroups",
+    "pack deprecate --force",
+    "pack revoke --force",
+    "registry policy set --allow-self-review",
+    "registry policy set --refuse-self-review",
 ];
 
 /// The verbs below a command, and the flags that take no value, as its help lists them.
@@ -96,7 +100,7 @@ fn a_flag_that_changes_the_text_changes_the_json() {
         (&p, &["imprint", "template", "schema.json"], "--skeleton"),
         (&p, &["imprint", "template", "schema.json"], "--pretty"),
         (&pack, &["keys", "list"], "--export"),
-        (&pack, &["pack", "show", "support"], "--document"),
+        (&pack, &["pack", "show", "./support"], "--document"),
         (&pack, &["pack", "log"], "--head"),
         (&p, &["runs", "list", "--limit", "1"], "--all"),
     ];

@@ -25,10 +25,10 @@ fn secret(rule: &str) -> String {
 /// The commands that read a pack.
 const READERS: [&[&str]; 7] = [
     &["pack", "lint", "bad"],
-    &["pack", "show", "bad"],
-    &["pack", "show", "bad", "--document"],
-    &["pack", "overlay", "bad"],
-    &["pack", "diff", "support", "bad"],
+    &["pack", "show", "./bad"],
+    &["pack", "show", "./bad", "--document"],
+    &["pack", "overlay", "./bad"],
+    &["pack", "diff", "./support", "./bad"],
     &["pack", "review", "bad", "--role", "security", "--key", "acme"],
     &["pack", "sign", "bad", "--key", "acme"],
 ];

@@ -6,7 +6,7 @@ use crate::inputs::{Run, named_tokenizer};
 use crate::refusal::Refusal;
 use deed_canon::{hash_of, to_canonical};
 use deed_diag::{Document, Format, Report, codes};
-use deed_model::{BundleInputs, CONTEXT_PACK_TAG, OVERLAY_TAG};
+use deed_model::{BundleInputs, CONTEXT_PACK_TAG, OVERLAY_TAG, PackSource};
 use deed_pack::{Bundle, Resolved, Selection, resolve};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,6 +20,8 @@ pub struct PackMaterial {
     pub overlays: BTreeMap<String, Value>,
     /// The names of those that are applied.
     pub selected: Vec<String>,
+    /// The origin of the pack, as ledgers state it.
+    pub source: PackSource,
 }
 
 impl PackMaterial {
@@ -29,19 +31,37 @@ impl PackMaterial {
             pack: inputs.pack.clone(),
             overlays: inputs.overlays.clone(),
             selected: inputs.selected_overlays.clone(),
+            source: inputs.pack_source.clone(),
         }
     }
 
     /// Returns the pack of a folder or of the registry.
     pub fn of_bundle(bundle: &Bundle, selected: &[String]) -> Self {
         let overlays = bundle.overlays.iter().map(|(name, document)| (name.clone(), document.value().clone()));
-        Self { pack: bundle.document.value().clone(), overlays: overlays.collect(), selected: selected.to_vec() }
+        Self {
+            pack: bundle.document.value().clone(),
+            overlays: overlays.collect(),
+            selected: selected.to_vec(),
+            source: PackSource::default(),
+        }
     }
 
-    /// Returns the same pack with another selection of overlays, and the names that it does not have.
-    pub(crate) fn with_selection(&self, wanted: &[String]) -> (Self, Vec<String>) {
-        let (there, missing) = wanted.iter().cloned().partition(|name| self.overlays.contains_key(name));
-        (Self { selected: there, ..self.clone() }, missing)
+    /// States the origin of the pack.
+    #[must_use]
+    pub fn from_source(mut self, source: PackSource) -> Self {
+        self.source = source;
+        self
+    }
+
+    /// Returns the same pack in place of the one of a recording, and the recorded overlays that it does not have. Its own
+    /// selection is applied besides the recorded one. The origin stays the recorded one: a comparison is about what the
+    /// documents decide.
+    pub(crate) fn in_place_of(&self, recorded: &BundleInputs) -> (Self, Vec<String>) {
+        let wanted = &recorded.selected_overlays;
+        let (mut selected, missing): (Vec<_>, Vec<_>) =
+            wanted.iter().cloned().partition(|name| self.overlays.contains_key(name));
+        selected.extend(self.selected.iter().filter(|name| !wanted.contains(name)).cloned());
+        (Self { selected, source: recorded.pack_source.clone(), ..self.clone() }, missing)
     }
 
     /// Computes the cache key of the hydrated pack.
@@ -59,6 +79,7 @@ impl PackMaterial {
             pack: hash_of(&CONTEXT_PACK_TAG, &self.pack).map_err(failed)?,
             overlays: hash_of(&OVERLAY_TAG, &(&self.overlays, &selected)).map_err(failed)?,
             tokenizer: tokenizer.to_owned(),
+            source: self.source.clone(),
         })
     }
 
@@ -107,5 +128,8 @@ pub(crate) fn hydrate_for<'c>(
     let failed = |refusal: Refusal| Report::of(*refusal.diagnostic);
     let counter = named_tokenizer(tokenizer).map_err(failed)?;
     let key = material.key(tokenizer)?;
-    cache.get_or_hydrate(key, || Hydrated::new(&material.resolve()?, counter).map_err(failed))
+    cache.get_or_hydrate(key, || {
+        let hydrated = Hydrated::new(&material.resolve()?, counter).map_err(failed)?;
+        Ok(hydrated.from_source(material.source.clone()))
+    })
 }

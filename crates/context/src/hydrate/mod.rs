@@ -28,7 +28,7 @@ use crate::text::Redactor;
 use crate::tokens::Tokenizer;
 use deed_canon::ContentHash;
 use deed_diag::{Invariant as _, codes};
-use deed_model::{ContextPack, PackRef};
+use deed_model::{ContextPack, PackRef, PackSource};
 use deed_pack::Resolved;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -43,6 +43,8 @@ pub struct Hydrated {
     pub(crate) base_hash: ContentHash,
     pub(crate) resolved_hash: ContentHash,
     pub(crate) overlays: Vec<(String, ContentHash)>,
+    /// The origin of the pack, as the caller states it.
+    pub(crate) source: PackSource,
     pub(crate) layers: Layers,
     pub(crate) tokenizer: Arc<dyn Tokenizer>,
     pub(crate) redactor: Redactor,
@@ -89,6 +91,7 @@ impl Hydrated {
             base_hash: resolved.base_hash,
             resolved_hash: resolved.hash,
             overlays: resolved.overlays.iter().map(|o| (o.overlay_ref.to_string(), o.content_hash)).collect(),
+            source: PackSource::default(),
             layers,
             redactor,
             intents,
@@ -105,6 +108,13 @@ impl Hydrated {
             tokenizer,
             pack,
         })
+    }
+
+    /// States the origin of the pack for every ledger.
+    #[must_use]
+    pub fn from_source(mut self, source: PackSource) -> Self {
+        self.source = source;
+        self
     }
 
     /// Returns the reference, `pack_id@x.y.z`.

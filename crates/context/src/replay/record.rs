@@ -69,6 +69,7 @@ fn inputs_of(recording: Recording) -> (PackMaterial, BundleInputs) {
         memory,
         overlays: pack.overlays.clone(),
         pack: pack.pack.clone(),
+        pack_source: pack.source.clone(),
         request,
         run,
         selected_overlays: pack.selected.clone(),

@@ -125,7 +125,7 @@ pub fn replay_against(
 ) -> Result<ReplayReport, Report> {
     let tampered = sealed(bundle)?;
     let prepared = prepare(&bundle.inputs)?;
-    let (candidate, missing_overlays) = candidate.with_selection(&bundle.inputs.selected_overlays);
+    let (candidate, missing_overlays) = candidate.in_place_of(&bundle.inputs);
     let pack = hydrate_for(&candidate, counted_by(&bundle.inputs, &prepared.run), cache)?;
     let (outcome, stages) = compile_candidate(&pack, prepared.inputs());
     let now = expectation(&outcome, stages);

@@ -52,6 +52,10 @@ fn parts(inputs: &BundleInputs, expected: &BundleExpectation) -> Result<BTreeMap
     put(&mut parts, "memory", &inputs.memory)?;
     put(&mut parts, "overlays", &(&inputs.overlays, &inputs.selected_overlays))?;
     put(&mut parts, "pack", &inputs.pack)?;
+    // Recordings from before it was stated have no such part.
+    if !inputs.pack_source.is_unstated() {
+        put(&mut parts, "pack_source", &inputs.pack_source)?;
+    }
     put(&mut parts, "request", &inputs.request)?;
     put(&mut parts, "run", &inputs.run)?;
     put(&mut parts, "tokenizer", &inputs.tokenizer)?;

@@ -78,6 +78,7 @@ pub(crate) fn emit<'a>(cx: Cx<'a>, results: Results<'a>) -> Result<CompiledConte
         notices: all_notices(cx, assumed, policy.notices, tools.notices),
         overlays: cx.pack.overlays.iter().map(|(reference, hash)| ledger_pack(reference, *hash)).collect(),
         pack: ledger_pack(&cx.pack.reference, cx.pack.base_hash),
+        pack_source: cx.pack.source.clone(),
         policy_decisions: policy.decisions,
         redactions: entries.tally.redactions(cx.pack),
         request: ledger_request(cx)?,

@@ -83,7 +83,7 @@ impl<'c> Survey<'c> {
         known_format(bundle)?;
         unchanged(bundle)?;
         let prepared = prepare(&bundle.inputs)?;
-        let (own, missing) = self.candidate.with_selection(&bundle.inputs.selected_overlays);
+        let (own, missing) = self.candidate.in_place_of(&bundle.inputs);
         let counter = counted_by(&bundle.inputs, &prepared.run);
         let recorded = hydrate_for(&PackMaterial::recorded(&bundle.inputs), counter, self.cache)?;
         let (before, _) = compile_recorded(&recorded, prepared.inputs());

@@ -19,6 +19,7 @@ mod golden;
 mod no_privilege;
 mod nothing_silent;
 mod policy_semantics;
+mod prompt_texts;
 mod regressions;
 mod replay;
 mod verify;

@@ -34,7 +34,12 @@ impl Case {
     }
 
     fn material(&self) -> PackMaterial {
-        PackMaterial { pack: self.pack.clone(), overlays: Default::default(), selected: Vec::new() }
+        PackMaterial {
+            pack: self.pack.clone(),
+            overlays: Default::default(),
+            selected: Vec::new(),
+            source: Default::default(),
+        }
     }
 
     fn given(&self) -> Given {

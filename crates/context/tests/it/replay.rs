@@ -611,3 +611,29 @@ fn the_rate_of_equal_replays() {
     assert_eq!(determinism_rate([equal.clone(), other.clone(), equal].iter()), 666_666);
     assert_eq!(determinism_rate([other].iter()), 0);
 }
+
+#[test]
+fn the_origin_of_a_pack_is_recorded_and_a_folder_keeps_its_hash() {
+    use deed_model::{PackNaming, PackOrigin, PackSource};
+    let made = |origin: Option<PackOrigin>, named_by: Option<PackNaming>| {
+        recorded(worked(support_pack(&[]).from_source(PackSource { origin, named_by })))
+    };
+    let plain = made(None, None);
+    // As recordings were before the origin was stated.
+    let text = serde_json::to_value(&plain).unwrap();
+    assert!(text["inputs"].get("pack_source").is_none() && text["seal"].get("pack_source").is_none());
+    let folder = made(Some(PackOrigin::Folder), Some(PackNaming::Request));
+    let proven = made(Some(PackOrigin::Proven), Some(PackNaming::Request));
+    let caller = made(Some(PackOrigin::Folder), Some(PackNaming::Caller));
+    let hash = |bundle: &ReplayBundle| bundle.expected.compiled_context_hash.unwrap();
+    assert_eq!(hash(&plain), hash(&folder));
+    let hashes = [hash(&plain), hash(&proven), hash(&caller)];
+    assert!(hashes[0] != hashes[1] && hashes[0] != hashes[2] && hashes[1] != hashes[2], "{hashes:?}");
+    for bundle in [plain, folder, proven, caller] {
+        let again = replay(&bundle, &Hydrations::new()).unwrap();
+        assert!(again.is_equal(), "{again:?}");
+        // Another source of the same documents decides the same.
+        let other = replay_against(&bundle, &support_pack(&[]), &Hydrations::new()).unwrap();
+        assert!(other.is_equal(), "{other:?}");
+    }
+}

@@ -3,6 +3,7 @@
 use super::evidence::EvidenceItem;
 use super::memory::MemoryItem;
 use super::outcome::CompileOutcome;
+use super::pack_source::PackSource;
 use super::packet::ReplayPacket;
 use super::request::InvokeRequest;
 use super::run::RunContext;
@@ -46,6 +47,9 @@ pub struct BundleInputs {
     pub overlays: BTreeMap<String, Value>,
     /// The pack as authored.
     pub pack: Value,
+    /// The origin of the pack, and the party that named it.
+    #[serde(default, skip_serializing_if = "PackSource::is_unstated")]
+    pub pack_source: PackSource,
     /// The request.
     #[schemars(with = "InvokeRequest")]
     pub request: Value,

@@ -1,6 +1,7 @@
 //! The context ledger: the decisions of a compile, and a hash for each stage.
 
 use super::block::Bucket;
+use super::pack_source::PackSource;
 use super::stage::Stage;
 use crate::{ApprovalMode, ArgConstraint};
 use deed_canon::ContentHash;
@@ -38,6 +39,9 @@ pub struct ContextLedger<'a> {
     pub overlays: Vec<LedgerPack<'a>>,
     /// The pack.
     pub pack: LedgerPack<'a>,
+    /// The origin of the pack, and the party that named it.
+    #[serde(default, skip_serializing_if = "PackSource::is_unstated")]
+    pub pack_source: PackSource,
     /// Every rule that fired or failed.
     pub policy_decisions: Vec<PolicyDecision<'a>>,
     /// Counts of redactions by rule; never the values.

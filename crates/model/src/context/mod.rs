@@ -11,6 +11,7 @@ mod ledger;
 mod manifest;
 mod memory;
 mod outcome;
+mod pack_source;
 mod packet;
 mod request;
 mod run;
@@ -32,6 +33,7 @@ pub use ledger::{
 pub use manifest::{BoundArguments, CapabilityMetadata, EvidenceEntry, Manifests, PolicyEntry, ToolEntry};
 pub use memory::{MemoryFact, MemoryItem};
 pub use outcome::CompileOutcome;
+pub use pack_source::{PackNaming, PackOrigin, PackSource};
 pub use packet::{PacketExpectation, PacketResult, ReplayPacket, ReplayStatus, SideEffectPolicy, SourceKind};
 pub use request::{InvokeRequest, RequestInput, RequestSession, Turn};
 pub use run::{BucketTokens, Prohibition, RunBudget, RunContext, RunUser};

@@ -1,6 +1,7 @@
 //! Audit events. The state of the registry is a fold over them.
 
-use super::statement::SignedOverlay;
+use super::policy::RegistryPolicy;
+use super::statement::{SignedGolden, SignedOverlay};
 use super::trust::TrustedKey;
 use crate::{OverlayRef, PackRef, ReviewRole};
 use deed_canon::{ContentHash, KeyId};
@@ -41,6 +42,13 @@ pub enum RegistryEvent {
         /// The reason.
         reason: String,
     },
+    /// The policy of the registry was set.
+    RegistryPolicySet {
+        /// The policy from now on.
+        policy: RegistryPolicy,
+        /// The reason.
+        reason: String,
+    },
     /// A draft passed lint.
     PackLinted {
         /// The pack.
@@ -50,6 +58,9 @@ pub enum RegistryEvent {
         content_hash: ContentHash,
         /// The overlays that were linted with it, in order of application.
         overlays: Vec<SignedOverlay>,
+        /// The golden cases that passed, by name. Absent in logs from before they were part of a pack.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        golden: Vec<SignedGolden>,
         /// The number of warnings.
         warnings: u64,
     },
@@ -82,6 +93,10 @@ pub enum RegistryEvent {
         /// The blob with the signed statement.
         #[schemars(with = "String")]
         envelope: ContentHash,
+        /// The policy that it was judged by. Absent in logs from before there was one; once an event states one, every later
+        /// signature does.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        policy: Option<RegistryPolicy>,
     },
     /// A version was published; from now on it exists and never changes.
     PackPublished {
@@ -98,6 +113,9 @@ pub enum RegistryEvent {
         envelope: ContentHash,
         /// The overlays that belong to the version.
         overlays: Vec<OverlayRecord>,
+        /// The golden cases that belong to the version, by name. Absent in logs from before they were part of a pack.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        golden: Vec<GoldenRecord>,
         /// The tenant that owns the pack.
         tenant_id: String,
         /// True if other tenants may pin it.
@@ -116,8 +134,50 @@ pub enum RegistryEvent {
         tenant_id: String,
         /// The version that was pinned before.
         replaces: Option<PackRef>,
-        /// True if the previous version was higher.
+        /// True if the previous version was higher, or the pin was made as a rollback.
         rollback: bool,
+        /// The overlays that the environment applies, by name, in the declared order. Absent in logs from before pins bound
+        /// overlays, which bound none.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        overlays: Vec<String>,
+    },
+    /// An environment no longer uses a version, nor any other of the pack.
+    PackUnpinned {
+        /// The pack that was pinned.
+        pack_ref: PackRef,
+        /// The environment.
+        environment: String,
+        /// The tenant of the environment.
+        tenant_id: String,
+        /// The reason.
+        reason: String,
+    },
+    /// A run or a recording used a version for the first time, in an environment or without one.
+    PackObserved {
+        /// The pack.
+        pack_ref: PackRef,
+        /// The hash of the document that was used.
+        #[schemars(with = "String")]
+        content_hash: ContentHash,
+        /// The environment that named the version; none if the caller named it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        environment: Option<String>,
+        /// The tenant that used it.
+        tenant_id: String,
+        /// The run or recording.
+        by: PackUse,
+    },
+    /// A version that was observed in an environment was promoted there.
+    PackPromoted {
+        /// The pack.
+        pack_ref: PackRef,
+        /// The hash of the promoted document.
+        #[schemars(with = "String")]
+        content_hash: ContentHash,
+        /// The environment.
+        environment: String,
+        /// The tenant of the environment.
+        tenant_id: String,
     },
     /// A version was deprecated: from now on it is for replay only.
     PackDeprecated {
@@ -135,6 +195,31 @@ pub enum RegistryEvent {
     },
 }
 
+/// A use of a pack that is observed.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum PackUse {
+    /// A run whose approval gates come from the pack.
+    Run {
+        /// The run.
+        run_id: String,
+    },
+    /// A recorded compile.
+    Recording {
+        /// The recording.
+        packet_id: String,
+    },
+}
+
+impl std::fmt::Display for PackUse {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Run { run_id } => write!(f, "run {run_id}"),
+            Self::Recording { packet_id } => write!(f, "recording {packet_id}"),
+        }
+    }
+}
+
 /// An overlay that was published with its pack.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -149,21 +234,41 @@ pub struct OverlayRecord {
     pub document: ContentHash,
 }
 
+/// A golden case that was published with its pack.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GoldenRecord {
+    /// Its name.
+    pub name: String,
+    /// The hash of the document.
+    #[schemars(with = "String")]
+    pub content_hash: ContentHash,
+    /// The blob with the document's canonical bytes.
+    #[schemars(with = "String")]
+    pub document: ContentHash,
+}
+
 impl RegistryEvent {
-    /// Returns the subjects whose state the event changes: `pack:…`, `environment:…` or `key:…`.
+    /// Returns the subjects whose state the event changes: `pack:…`, `environment:…`, `key:…` or
+    /// `policy`.
     pub fn subjects(&self) -> Vec<String> {
         match self {
             Self::KeyTrusted { key, replaces } => {
                 std::iter::once(&key.key_id).chain(replaces).map(|id| format!("key:{id}")).collect()
             }
             Self::KeyRevoked { key_id, .. } => vec![format!("key:{key_id}")],
+            Self::RegistryPolicySet { .. } => vec!["policy".to_owned()],
             Self::PackLinted { pack_ref, .. }
             | Self::PackReviewed { pack_ref, .. }
             | Self::PackSigned { pack_ref, .. }
             | Self::PackPublished { pack_ref, .. }
             | Self::PackDeprecated { pack_ref, .. }
             | Self::PackRevoked { pack_ref, .. } => vec![format!("pack:{pack_ref}")],
-            Self::PackPinned { pack_ref, environment, .. } => {
+            Self::PackObserved { pack_ref, environment: None, .. } => vec![format!("pack:{pack_ref}")],
+            Self::PackPinned { pack_ref, environment, .. }
+            | Self::PackUnpinned { pack_ref, environment, .. }
+            | Self::PackObserved { pack_ref, environment: Some(environment), .. }
+            | Self::PackPromoted { pack_ref, environment, .. } => {
                 vec![format!("pack:{pack_ref}"), format!("environment:{environment}:{}", pack_ref.pack_id)]
             }
         }
@@ -174,11 +279,15 @@ impl RegistryEvent {
         match self {
             Self::KeyTrusted { .. } => "key_trusted",
             Self::KeyRevoked { .. } => "key_revoked",
+            Self::RegistryPolicySet { .. } => "registry_policy_set",
             Self::PackLinted { .. } => "pack_linted",
             Self::PackReviewed { .. } => "pack_reviewed",
             Self::PackSigned { .. } => "pack_signed",
             Self::PackPublished { .. } => "pack_published",
             Self::PackPinned { .. } => "pack_pinned",
+            Self::PackUnpinned { .. } => "pack_unpinned",
+            Self::PackObserved { .. } => "pack_observed",
+            Self::PackPromoted { .. } => "pack_promoted",
             Self::PackDeprecated { .. } => "pack_deprecated",
             Self::PackRevoked { .. } => "pack_revoked",
         }

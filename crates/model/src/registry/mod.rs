@@ -1,9 +1,13 @@
 //! Records of the registry: events, statements, trust.
 
 mod event;
+mod export;
+mod policy;
 mod statement;
 mod trust;
 
-pub use event::{AuditEvent, OverlayRecord, RegistryEvent};
-pub use statement::{PackReview, PackSignature, SignedOverlay};
+pub use event::{AuditEvent, GoldenRecord, OverlayRecord, PackUse, RegistryEvent};
+pub use export::PackExport;
+pub use policy::{RegistryPolicy, SelfReview};
+pub use statement::{PackReview, PackSignature, SignedGolden, SignedOverlay};
 pub use trust::{KeyStatus, TrustStore, TrustedKey};

@@ -18,6 +18,21 @@ pub struct PackSignature {
     pub content_hash: ContentHash,
     /// The overlays that belong to it, in order of application.
     pub overlays: Vec<SignedOverlay>,
+    /// The golden cases that belong to it, by name. Absent in statements from before they were part of a pack, which are
+    /// about a pack without any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub golden: Vec<SignedGolden>,
+}
+
+/// A golden case inside a signature.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SignedGolden {
+    /// Its name: the file's, without its extension.
+    pub name: String,
+    /// Typed hash of the document.
+    #[schemars(with = "String")]
+    pub content_hash: ContentHash,
 }
 
 /// An overlay inside a signature.
@@ -44,6 +59,9 @@ pub struct PackReview {
     pub content_hash: ContentHash,
     /// The overlays that were reviewed with it, in order of application.
     pub overlays: Vec<SignedOverlay>,
+    /// The golden cases that were reviewed with it, by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub golden: Vec<SignedGolden>,
     /// The role.
     pub role: ReviewRole,
     /// The reviewer's note.

@@ -31,6 +31,9 @@ pub struct TrustedKey {
     pub may_sign: bool,
     /// The roles in which it may review.
     pub review_roles: Vec<ReviewRole>,
+    /// The person that it belongs to, such as `Ann Lee <ann@acme.example>`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<String>,
     /// The status.
     pub status: KeyStatus,
 }

@@ -33,10 +33,10 @@ impl ChangeKind {
 /// One difference between two versions.
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Change {
-    /// The layer, by its key in the pack; `overlays` for the files beside it.
+    /// The layer, by its key in the pack; `overlays` and `golden` for the files beside it.
     pub layer: String,
     /// JSON Pointer into the newer pack, or into the older one for a removal. Overlay files are under
-    /// `/overlays/<name>`.
+    /// `/overlays/<name>`, golden cases under `/golden/<name>`.
     pub pointer: String,
     /// The kind of change.
     pub what: ChangeKind,

@@ -7,6 +7,7 @@
 mod bump;
 mod change;
 mod class;
+mod golden;
 mod layers;
 mod overlays;
 mod rejection;
@@ -33,6 +34,7 @@ pub fn diff(before: &Bundle, after: &Bundle, rejections: &[Diagnostic]) -> Resul
     };
     let mut changes = walk::changes(before, after, &old.pack, &new.pack);
     changes.extend(overlays::changes(before, after, &old.pack, &new.pack));
+    changes.extend(golden::changes(before, after));
     changes.extend(rejection::changes(rejections));
     if changes.is_empty() {
         changes.extend(values::rewritten(before, after));

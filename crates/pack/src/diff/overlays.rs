@@ -1,6 +1,7 @@
 //! Overlays of the pack. They decide what an environment runs, so they are compared too.
 
 use super::change::Change;
+use super::golden;
 use super::shape::{Shape, Spot, Verdict};
 use super::values::same;
 use super::walk::{self, Place};
@@ -34,6 +35,9 @@ pub(super) fn changes(before: &Bundle, after: &Bundle, old: &ContextPack, new: &
 
 /// Returns the document of a bundle that contains a change, and the pointer inside it.
 pub(super) fn locate<'b>(bundle: &'b Bundle, change: &Change) -> (&'b Document, String) {
+    if let Some(case) = golden::document(bundle, change) {
+        return (case, String::new());
+    }
     let mut steps = Pointer::tokens(&change.pointer).skip(1);
     let overlay = steps.next().filter(|_| change.layer == LAYER).and_then(|name| bundle.overlays.get(&name));
     match overlay {

@@ -40,8 +40,10 @@ impl Verdict {
 pub(super) enum Shape {
     /// The version, which the changes are compared with.
     VersionNumber,
-    /// Wording that has no effect at run time.
+    /// Wording that only people read: it has no effect at run time.
     Words,
+    /// Text that reaches the prompt: a model reads it.
+    ModelText,
     /// Any change affects behaviour, for this reason.
     Behaviour(&'static str),
     /// A change is judged as a whole.

@@ -76,6 +76,7 @@ impl Walk<'_> {
         match (shape, pair) {
             (_, (None, None)) | (Shape::VersionNumber, _) => {}
             (Shape::Words, _) => self.push(pair, at, Verdict::patch("wording that has no effect at run time")),
+            (Shape::ModelText, _) => self.push(pair, at, Verdict::minor("a model reads this text")),
             (Shape::Behaviour(why), _) => self.push(pair, at, Verdict::major(*why)),
             (Shape::Judged(judge), _) => {
                 let verdict = judge(&self.spot(pair, parents));

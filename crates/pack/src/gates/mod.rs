@@ -10,6 +10,7 @@ pub(crate) mod security;
 pub(crate) mod tenancy;
 
 pub use replay::GoldenCaseRunner;
+pub use tenancy::names_tenant;
 
 use crate::bundle::Bundle;
 use crate::policies::Policies;

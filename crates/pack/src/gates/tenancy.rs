@@ -18,12 +18,16 @@ pub(crate) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
     findings
 }
 
+/// Returns true if a text can be the id of one tenant.
+pub fn names_tenant(id: &str) -> bool {
+    id.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && id.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b':'))
+        && !matches!(id.to_ascii_lowercase().as_str(), "any" | "all" | "none" | "default" | "global" | "tenant")
+}
+
 fn tenant(input: &GateInput<'_>) -> Option<Diagnostic> {
     let id = &input.pack.pack_meta.tenant.tenant_id;
-    let named = id.starts_with(|c: char| c.is_ascii_alphanumeric())
-        && id.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b':'))
-        && !matches!(id.to_ascii_lowercase().as_str(), "any" | "all" | "none" | "default" | "global" | "tenant");
-    (!named).then(|| {
+    (!names_tenant(id)).then(|| {
         Diagnostic::error(codes::TENANT_MISSING, format!("{} does not name a tenant", quote(id)))
             .at(input.bundle.document.place("/pack_meta/tenant/tenant_id"))
             .help("name one tenant by its id; set `pack_meta.shared: true` where others may pin the pack too")

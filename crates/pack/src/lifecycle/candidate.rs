@@ -1,12 +1,13 @@
 //! A pack version as documents: the subject of review, signature and publication.
 //!
-//! Enters: the pack's document and its overlays as values. Leaves: canonical bytes, typed and plain hashes, and the
+//! Enters: the pack's document, its overlays and its golden cases as values. Leaves: canonical bytes, typed and plain hashes, and the
 //! facts that the lifecycle needs. It proves that the overlays are the declared ones.
 
 use deed_canon::{ContentHash, TypeTag, parse, to_canonical};
 use deed_diag::{Diagnostic, Place, codes};
 use deed_model::{
-    CONTEXT_PACK_TAG, ContextPack, OVERLAY_TAG, Overlay, OverlayRecord, OverlayRef, PackRef, ReviewRole, SignedOverlay,
+    CONTEXT_PACK_TAG, ContextPack, GOLDEN_CASE_TAG, GoldenRecord, OVERLAY_TAG, Overlay, OverlayRecord, OverlayRef,
+    PackRef, ReviewRole, SignedGolden, SignedOverlay,
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -18,6 +19,14 @@ pub struct Candidate {
     pack: ContextPack,
     file: Hashed,
     overlays: Vec<CandidateOverlay>,
+    golden: Vec<CandidateGolden>,
+}
+
+/// A golden case of a [`Candidate`].
+#[derive(Debug, Clone)]
+pub struct CandidateGolden {
+    name: String,
+    file: Hashed,
 }
 
 /// An overlay of a [`Candidate`].
@@ -57,6 +66,42 @@ impl Candidate {
         Self::of(file, overlays.collect::<Result<Vec<_>, _>>()?)
     }
 
+    /// Adds the golden cases, by name. They may come in any order.
+    ///
+    /// # Errors
+    /// If a case has no canonical form, or two have one name.
+    pub fn with_golden(self, golden: &[(String, Value)]) -> Result<Self, Vec<Diagnostic>> {
+        let files = golden.iter().map(|(name, value)| {
+            let file = Hashed::new(value, &GOLDEN_CASE_TAG, "golden case")?;
+            Ok(CandidateGolden { name: name.clone(), file })
+        });
+        self.including(files.collect::<Result<Vec<_>, Vec<Diagnostic>>>()?)
+    }
+
+    /// Adds golden cases in canonical form, as a registry stores them.
+    ///
+    /// # Errors
+    /// As for values, and if the bytes are not in canonical form.
+    pub fn with_canonical_golden(self, golden: Vec<(String, Vec<u8>)>) -> Result<Self, Vec<Diagnostic>> {
+        let files = golden.into_iter().map(|(name, bytes)| {
+            Ok(CandidateGolden { name, file: Hashed::read(bytes, &GOLDEN_CASE_TAG, "golden case")? })
+        });
+        self.including(files.collect::<Result<Vec<_>, Vec<Diagnostic>>>()?)
+    }
+
+    fn including(mut self, mut golden: Vec<CandidateGolden>) -> Result<Self, Vec<Diagnostic>> {
+        golden.sort_by(|a, b| a.name.cmp(&b.name));
+        let twice = golden.windows(2).find_map(|pair| match pair {
+            [one, other] if one.name == other.name => Some(one.name.clone()),
+            _ => None,
+        });
+        if let Some(name) = twice {
+            return Err(vec![not_a_pack("golden case", format!("two golden cases are named `{name}`"))]);
+        }
+        self.golden = golden;
+        Ok(self)
+    }
+
     fn of(file: Hashed, overlays: Vec<Hashed>) -> Result<Self, Vec<Diagnostic>> {
         let pack: ContextPack = typed(&file.value, "pack")?;
         let pack_ref = PackRef::of(&pack.pack_meta.pack_id, &pack.pack_meta.pack_version)
@@ -66,7 +111,7 @@ impl Candidate {
             .map(|file| Ok(CandidateOverlay { overlay: typed(&file.value, "overlay")?, file }))
             .collect::<Result<Vec<_>, Vec<Diagnostic>>>()?;
         let overlays = declared(&pack_ref, &pack.pack_meta.overlays, given)?;
-        Ok(Self { pack_ref, pack, file, overlays })
+        Ok(Self { pack_ref, pack, file, overlays, golden: Vec::new() })
     }
 
     /// Returns the pack's reference.
@@ -102,6 +147,11 @@ impl Candidate {
     /// Returns the overlays in order of application.
     pub fn overlays(&self) -> &[CandidateOverlay] {
         &self.overlays
+    }
+
+    /// Returns the golden cases, by name.
+    pub fn golden(&self) -> &[CandidateGolden] {
+        &self.golden
     }
 
     /// Returns the issuer.
@@ -144,8 +194,46 @@ impl Candidate {
             .collect()
     }
 
+    /// Returns the golden cases as a signature lists them.
+    pub fn signed_golden(&self) -> Vec<SignedGolden> {
+        let signed = |g: &CandidateGolden| SignedGolden { name: g.name.clone(), content_hash: g.file.typed };
+        self.golden.iter().map(signed).collect()
+    }
+
+    /// Returns the golden cases as a publication records them.
+    pub fn golden_records(&self) -> Vec<GoldenRecord> {
+        let record = |g: &CandidateGolden| GoldenRecord {
+            name: g.name.clone(),
+            content_hash: g.file.typed,
+            document: g.file.plain,
+        };
+        self.golden.iter().map(record).collect()
+    }
+
     pub(super) fn place(&self) -> Place {
         Place::file(format!("pack:{}", self.pack_ref))
+    }
+}
+
+impl CandidateGolden {
+    /// Returns the case's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the case's document.
+    pub fn document(&self) -> &Value {
+        &self.file.value
+    }
+
+    /// Returns the document's canonical bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.file.bytes
+    }
+
+    /// Returns the plain SHA-256 of the canonical bytes.
+    pub fn sha256(&self) -> ContentHash {
+        self.file.plain
     }
 }
 

@@ -22,6 +22,8 @@ pub struct EnvironmentState {
     pub key: EnvironmentKey,
     /// Every pin, the current one last.
     pub pins: Vec<PinRecord>,
+    /// The event that unpinned the pack, if no pin came after it.
+    pub unpinned: Option<u64>,
 }
 
 /// A pin, as recorded.
@@ -33,14 +35,16 @@ pub struct PinRecord {
     pub pack_ref: PackRef,
     /// Typed hash of its document.
     pub content_hash: ContentHash,
-    /// True if it replaced a higher version.
+    /// True if it replaced a higher version, or was made as a rollback.
     pub rollback: bool,
+    /// The overlays that it binds, by name, in the declared order.
+    pub overlays: Vec<String>,
 }
 
 impl EnvironmentState {
     /// Creates an environment without pins.
     pub fn new(key: EnvironmentKey) -> Self {
-        Self { key, pins: Vec::new() }
+        Self { key, pins: Vec::new(), unpinned: None }
     }
 
     /// Folds a sequence of events; events about other things are ignored.
@@ -52,26 +56,52 @@ impl EnvironmentState {
 
     /// Applies one more event.
     pub fn apply(&mut self, seq: u64, event: &RegistryEvent) {
-        if let RegistryEvent::PackPinned { pack_ref, content_hash, environment, tenant_id, rollback, replaces: _ } =
-            event
-            && *environment == self.key.environment
-            && *tenant_id == self.key.tenant_id
-            && pack_ref.pack_id == self.key.pack_id
-        {
-            let (pack_ref, content_hash, rollback) = (pack_ref.clone(), *content_hash, *rollback);
-            self.pins.push(PinRecord { seq, pack_ref, content_hash, rollback });
+        let own = |pack_ref: &PackRef, environment: &str, tenant_id: &str| {
+            environment == self.key.environment
+                && tenant_id == self.key.tenant_id
+                && pack_ref.pack_id == self.key.pack_id
+        };
+        match event {
+            RegistryEvent::PackPinned {
+                pack_ref,
+                content_hash,
+                environment,
+                tenant_id,
+                rollback,
+                overlays,
+                replaces: _,
+            } if own(pack_ref, environment, tenant_id) => {
+                let (pack_ref, content_hash, rollback) = (pack_ref.clone(), *content_hash, *rollback);
+                self.pins.push(PinRecord { seq, pack_ref, content_hash, rollback, overlays: overlays.clone() });
+                self.unpinned = None;
+            }
+            RegistryEvent::PackUnpinned { pack_ref, environment, tenant_id, reason: _ }
+                if own(pack_ref, environment, tenant_id) =>
+            {
+                self.unpinned = Some(seq);
+            }
+            _ => {}
         }
     }
 
     /// Returns the current pin.
     pub fn current(&self) -> Option<&PinRecord> {
-        self.pins.last()
+        self.pins.last().filter(|_| self.unpinned.is_none())
     }
 
-    /// Returns the version to roll back to: the last pin of a version other than the current one.
+    /// Returns the pin to roll back to: the one that was in force before the current version, and that no rollback has
+    /// left. After a rollback from C to B the next one leads to A, and not back to C.
     pub fn previous(&self) -> Option<&PinRecord> {
+        let mut line: Vec<&PinRecord> = Vec::new();
+        for pin in &self.pins {
+            match line.iter().position(|earlier| earlier.pack_ref == pin.pack_ref) {
+                Some(at) if pin.rollback => line.truncate(at),
+                Some(_) | None => {}
+            }
+            line.push(pin);
+        }
         let current = self.current()?;
-        self.pins.iter().rev().find(|pin| pin.pack_ref != current.pack_ref)
+        line.into_iter().rev().find(|pin| pin.pack_ref != current.pack_ref)
     }
 
     pub(super) fn place(&self) -> Place {

@@ -3,7 +3,9 @@
 use super::state::PackState;
 use deed_canon::{ContentHash, Envelope, KeyId};
 use deed_diag::Place;
-use deed_model::{AuditEvent, OverlayRecord, PackRef, RegistryEvent, ReviewRole, SignedOverlay};
+use deed_model::{
+    AuditEvent, GoldenRecord, OverlayRecord, PackRef, PackUse, RegistryEvent, ReviewRole, SignedGolden, SignedOverlay,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The history of one pack version.
@@ -21,6 +23,23 @@ pub struct PackHistory {
     pub revocation: Option<EndRecord>,
     /// The environments that currently use the version.
     pub pinned_in: BTreeSet<PinnedEnvironment>,
+    /// The first use in each environment, and without one, in order.
+    pub observations: Vec<Observation>,
+    /// The environments in which the version is promoted, as long as it stays pinned there.
+    pub promoted_in: BTreeSet<PinnedEnvironment>,
+}
+
+/// The first use of a version in an environment, or without one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Observation {
+    /// The event.
+    pub seq: u64,
+    /// The tenant that used it.
+    pub tenant_id: String,
+    /// The environment that named the version; none if the caller named it.
+    pub environment: Option<String>,
+    /// The run or recording.
+    pub by: PackUse,
 }
 
 /// The records of one document before its publication.
@@ -41,6 +60,8 @@ pub struct CandidateHistory {
 pub struct LintRecord {
     /// The overlays that were linted with the document.
     pub overlays: Vec<SignedOverlay>,
+    /// The golden cases that passed.
+    pub golden: Vec<SignedGolden>,
     /// The number of warnings.
     pub warnings: u64,
 }
@@ -91,6 +112,8 @@ pub struct Publication {
     pub envelope: ContentHash,
     /// The overlays, in order of application.
     pub overlays: Vec<OverlayRecord>,
+    /// The golden cases, by name; none in versions that were published before they were part of a pack.
+    pub golden: Vec<GoldenRecord>,
     /// The tenant that owns the pack.
     pub tenant_id: String,
     /// True if other tenants may pin it.
@@ -125,6 +148,8 @@ impl PackHistory {
             deprecation: None,
             revocation: None,
             pinned_in: BTreeSet::new(),
+            observations: Vec::new(),
+            promoted_in: BTreeSet::new(),
         }
     }
 
@@ -139,10 +164,13 @@ impl PackHistory {
     /// Applies one more event.
     pub fn apply(&mut self, seq: u64, event: &RegistryEvent) {
         match event {
-            RegistryEvent::KeyTrusted { .. } | RegistryEvent::KeyRevoked { .. } => {}
-            RegistryEvent::PackLinted { pack_ref, content_hash, overlays, warnings } => {
+            RegistryEvent::KeyTrusted { .. }
+            | RegistryEvent::KeyRevoked { .. }
+            | RegistryEvent::RegistryPolicySet { .. } => {}
+            RegistryEvent::PackLinted { pack_ref, content_hash, overlays, golden, warnings } => {
                 if let Some(candidate) = self.touch(seq, pack_ref, content_hash) {
-                    candidate.lint = Some(LintRecord { overlays: overlays.clone(), warnings: *warnings });
+                    let (overlays, golden) = (overlays.clone(), golden.clone());
+                    candidate.lint = Some(LintRecord { overlays, golden, warnings: *warnings });
                 }
             }
             RegistryEvent::PackReviewed { pack_ref, content_hash, role, key_id, envelope } => {
@@ -151,7 +179,7 @@ impl PackHistory {
                     candidate.reviews.push(ReviewRecord { seq, role, key_id, envelope });
                 }
             }
-            RegistryEvent::PackSigned { pack_ref, content_hash, key_id, envelope } => {
+            RegistryEvent::PackSigned { pack_ref, content_hash, key_id, envelope, policy: _ } => {
                 if let Some(candidate) = self.touch(seq, pack_ref, content_hash) {
                     let (key_id, envelope) = (key_id.clone(), *envelope);
                     candidate.signatures.push(SignatureRecord { seq, key_id, envelope });
@@ -163,6 +191,7 @@ impl PackHistory {
                 document,
                 envelope,
                 overlays,
+                golden,
                 tenant_id,
                 shared,
             } => {
@@ -173,6 +202,7 @@ impl PackHistory {
                         document: *document,
                         envelope: *envelope,
                         overlays: overlays.clone(),
+                        golden: golden.clone(),
                         tenant_id: tenant_id.clone(),
                         shared: *shared,
                     });
@@ -183,7 +213,24 @@ impl PackHistory {
                 if *pack_ref == self.pack_ref {
                     self.pinned_in.insert(place);
                 } else if pack_ref.pack_id == self.pack_ref.pack_id {
-                    self.pinned_in.remove(&place);
+                    self.leave(&place);
+                }
+            }
+            RegistryEvent::PackUnpinned { pack_ref, environment, tenant_id, reason: _ } => {
+                if *pack_ref == self.pack_ref {
+                    self.leave(&PinnedEnvironment { tenant_id: tenant_id.clone(), environment: environment.clone() });
+                }
+            }
+            RegistryEvent::PackObserved { pack_ref, content_hash: _, environment, tenant_id, by } => {
+                if *pack_ref == self.pack_ref {
+                    let (tenant_id, environment, by) = (tenant_id.clone(), environment.clone(), by.clone());
+                    self.observations.push(Observation { seq, tenant_id, environment, by });
+                }
+            }
+            RegistryEvent::PackPromoted { pack_ref, content_hash: _, environment, tenant_id } => {
+                if *pack_ref == self.pack_ref {
+                    let (tenant_id, environment) = (tenant_id.clone(), environment.clone());
+                    self.promoted_in.insert(PinnedEnvironment { tenant_id, environment });
                 }
             }
             RegistryEvent::PackDeprecated { pack_ref, reason } => {
@@ -197,6 +244,17 @@ impl PackHistory {
                 }
             }
         }
+    }
+
+    /// Ends the use of the version in an environment.
+    fn leave(&mut self, place: &PinnedEnvironment) {
+        self.pinned_in.remove(place);
+        self.promoted_in.remove(place);
+    }
+
+    /// Returns the first use in an environment of a tenant, or without one.
+    pub fn observed(&self, tenant_id: &str, environment: Option<&str>) -> Option<&Observation> {
+        self.observations.iter().find(|o| o.tenant_id == tenant_id && o.environment.as_deref() == environment)
     }
 
     fn touch(&mut self, seq: u64, pack_ref: &PackRef, content_hash: &ContentHash) -> Option<&mut CandidateHistory> {
@@ -227,6 +285,10 @@ impl PackHistory {
             PackState::Revoked
         } else if self.deprecation.is_some() {
             PackState::Deprecated
+        } else if !self.promoted_in.is_empty() {
+            PackState::Promoted
+        } else if self.pinned_in.iter().any(|p| self.observed(&p.tenant_id, Some(&p.environment)).is_some()) {
+            PackState::Observed
         } else if !self.pinned_in.is_empty() {
             PackState::Pinned
         } else if self.publication.is_some() {

@@ -9,6 +9,7 @@ mod envelope;
 mod environment;
 mod history;
 mod offline;
+mod policy;
 mod publication;
 mod registry_state;
 mod reviews;
@@ -19,14 +20,15 @@ mod transitions;
 mod trust;
 mod verify;
 
-pub use candidate::{Candidate, CandidateOverlay};
+pub use candidate::{Candidate, CandidateGolden, CandidateOverlay};
 pub use envelope::{envelope_bytes, read_envelope};
 pub use environment::{EnvironmentKey, EnvironmentState, PinRecord};
 pub use history::{
-    CandidateHistory, EndRecord, LintRecord, PackHistory, PinnedEnvironment, Publication, RecordWithEnvelope,
-    ReviewRecord, SignatureRecord,
+    CandidateHistory, EndRecord, LintRecord, Observation, PackHistory, PinnedEnvironment, Publication,
+    RecordWithEnvelope, ReviewRecord, SignatureRecord,
 };
 pub use offline::{OfflineProof, verify_offline};
+pub use policy::{PolicyState, demands};
 pub use publication::{PublicationProof, Purpose, may_use, verify_publication};
 pub use registry_state::RegistryState;
 pub use reviews::CountedReview;
@@ -34,10 +36,11 @@ pub use state::PackState;
 pub use statement::{review_statement, signature_statement};
 pub use transition::Transition;
 pub use transitions::{
-    may_deprecate, may_lint, may_pin, may_publish, may_review, may_revoke, may_revoke_key, may_sign, may_trust_key,
+    PinnedUse, may_deprecate, may_lint, may_observe, may_pin, may_promote, may_publish, may_review, may_revoke,
+    may_revoke_key, may_roll_back, may_set_policy, may_sign, may_trust_key, may_unpin, roll_back_target,
 };
 pub use trust::{KeyRecord, SigningTime, Standing, Trust};
-pub use verify::documents_of;
+pub use verify::{NamedDocuments, documents_of};
 
 /// The audit-event format that this version reads and writes.
 pub const AUDIT_FORMAT: u32 = 1;

@@ -30,13 +30,14 @@ pub struct OfflineProof {
     pub not_proved: Vec<String>,
 }
 
-/// Verifies a pack with its overlays against its signature, its reviews and a trust store.
+/// Verifies a pack with its overlays and golden cases against its signature, its reviews and a trust store.
 ///
 /// # Errors
 /// A diagnostic for each part that does not verify.
 pub fn verify_offline(
     document: &Value,
     overlays: &[Value],
+    golden: &[(String, Value)],
     envelope: &Envelope,
     reviews: &[Envelope],
     store: &TrustStore,
@@ -45,7 +46,7 @@ pub fn verify_offline(
         return Err(vec![unknown_format(store.format)]);
     }
     let trust = Trust::of_store(store).map_err(|id| vec![contradictory(&id)])?;
-    let candidate = Candidate::new(document, overlays)?;
+    let candidate = Candidate::new(document, overlays)?.with_golden(golden)?;
     let mut retired = Vec::new();
     let mut faults = Vec::new();
     let signer = match verify_signature(envelope, &trust, SigningTime::Unknown, &candidate) {
@@ -116,6 +117,10 @@ fn proof(candidate: &Candidate, signer: KeyId, reviews: Vec<CountedReview>, reti
     proved.extend(candidate.overlays().iter().map(|o| {
         format!("the overlay `{}` is part of what was signed and has the hash `{}`", o.overlay_ref(), o.content_hash())
     }));
+    if !candidate.golden().is_empty() {
+        let count = candidate.golden().len();
+        proved.push(format!("the golden cases are part of what was signed, {count} in number"));
+    }
     proved.extend(reviews.iter().map(|r| format!("`{}` reviewed these bytes as `{}`", r.key_id, r.role)));
     let mut not_proved = vec![
         format!("that `{pack_ref}` is published, or neither deprecated nor revoked: only its registry knows"),

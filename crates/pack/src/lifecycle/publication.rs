@@ -109,6 +109,7 @@ pub(super) fn is_about(publication: &Publication, history: &PackHistory, candida
         && publication.content_hash == candidate.content_hash()
         && publication.document == candidate.sha256()
         && publication.overlays == candidate.overlay_records()
+        && publication.golden == candidate.golden_records()
         && publication.tenant_id == candidate.tenant_id()
         && publication.shared == candidate.shared()
 }

@@ -2,6 +2,7 @@
 
 use super::environment::{EnvironmentKey, EnvironmentState};
 use super::history::PackHistory;
+use super::policy::PolicyState;
 use super::trust::Trust;
 use deed_diag::Invariant as _;
 use deed_model::{AuditEvent, PackRef, RegistryEvent, Version};
@@ -12,6 +13,8 @@ use std::collections::BTreeMap;
 pub struct RegistryState {
     /// The keys.
     pub trust: Trust,
+    /// The policy.
+    pub policy: PolicyState,
     packs: BTreeMap<String, BTreeMap<Version, PackHistory>>,
     environments: BTreeMap<EnvironmentKey, EnvironmentState>,
 }
@@ -27,10 +30,13 @@ impl RegistryState {
     /// Applies one more event.
     pub fn apply(&mut self, seq: u64, event: &RegistryEvent) {
         self.trust.apply(seq, event);
+        self.policy.apply(event);
         let Some(pack_ref) = pack_ref(event) else { return };
         let versions = self.packs.entry(pack_ref.pack_id.clone()).or_default();
         versions.entry(pack_ref.version).or_insert_with(|| PackHistory::new(pack_ref.clone()));
-        if let RegistryEvent::PackPinned { environment, tenant_id, .. } = event {
+        if let RegistryEvent::PackPinned { environment, tenant_id, .. }
+        | RegistryEvent::PackUnpinned { environment, tenant_id, .. } = event
+        {
             // A pin also ends the pin of another version.
             versions.values_mut().for_each(|history| history.apply(seq, event));
             let key = EnvironmentKey {
@@ -69,12 +75,17 @@ impl RegistryState {
 
 fn pack_ref(event: &RegistryEvent) -> Option<&PackRef> {
     match event {
-        RegistryEvent::KeyTrusted { .. } | RegistryEvent::KeyRevoked { .. } => None,
+        RegistryEvent::KeyTrusted { .. }
+        | RegistryEvent::KeyRevoked { .. }
+        | RegistryEvent::RegistryPolicySet { .. } => None,
         RegistryEvent::PackLinted { pack_ref, .. }
         | RegistryEvent::PackReviewed { pack_ref, .. }
         | RegistryEvent::PackSigned { pack_ref, .. }
         | RegistryEvent::PackPublished { pack_ref, .. }
         | RegistryEvent::PackPinned { pack_ref, .. }
+        | RegistryEvent::PackUnpinned { pack_ref, .. }
+        | RegistryEvent::PackObserved { pack_ref, .. }
+        | RegistryEvent::PackPromoted { pack_ref, .. }
         | RegistryEvent::PackDeprecated { pack_ref, .. }
         | RegistryEvent::PackRevoked { pack_ref, .. } => Some(pack_ref),
     }

@@ -36,6 +36,22 @@ pub(super) fn check_reviews(
     if faults.is_empty() { Ok(held) } else { Err(faults) }
 }
 
+/// Returns the keys with a valid review in a role.
+pub(super) fn reviewers(
+    candidate: &Candidate,
+    trust: &Trust,
+    role: ReviewRole,
+    reviews: &[RecordWithEnvelope<ReviewRecord>],
+) -> Vec<KeyId> {
+    let own = reviews.iter().filter(|review| review.record.role == role);
+    let valid = own.filter_map(|review| {
+        verify_review(&review.envelope, trust, SigningTime::At(review.record.seq), candidate)
+            .ok()
+            .filter(|verified| verified.review.role == role)
+    });
+    valid.map(|verified| verified.key_id).collect()
+}
+
 fn review_of(
     candidate: &Candidate,
     trust: &Trust,

@@ -17,6 +17,10 @@ pub enum PackState {
     Published,
     /// Pinned: an environment uses it.
     Pinned,
+    /// Observed: a run or recording used it in an environment that has it pinned.
+    Observed,
+    /// Promoted: it was confirmed in an environment after it was observed there.
+    Promoted,
     /// Deprecated: for replay only.
     Deprecated,
     /// Revoked: blocked, and kept for audit with the reason.
@@ -33,6 +37,8 @@ impl PackState {
             Self::Signed => "signed",
             Self::Published => "published",
             Self::Pinned => "pinned",
+            Self::Observed => "observed",
+            Self::Promoted => "promoted",
             Self::Deprecated => "deprecated",
             Self::Revoked => "revoked",
         }

@@ -5,6 +5,9 @@ use deed_canon::{CanonError, ContentHash, Statement, Subject};
 use deed_model::{PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, PackReview, PackSignature, ReviewRole};
 use serde::Serialize;
 
+/// The beginning of the name of a golden case among the subjects of a statement. No reference has a `/`.
+pub(super) const GOLDEN: &str = "golden/";
+
 /// Returns the issuer's statement: this document, with these overlays, is this version.
 pub fn signature_statement(candidate: &Candidate) -> Result<Statement, CanonError> {
     let predicate = PackSignature {
@@ -12,6 +15,7 @@ pub fn signature_statement(candidate: &Candidate) -> Result<Statement, CanonErro
         issuer: candidate.issuer().to_owned(),
         content_hash: candidate.content_hash(),
         overlays: candidate.signed_overlays(),
+        golden: candidate.signed_golden(),
     };
     statement(candidate, PACK_SIGNATURE_PREDICATE, &predicate)
 }
@@ -27,6 +31,7 @@ pub fn review_statement(
         issuer: candidate.issuer().to_owned(),
         content_hash: candidate.content_hash(),
         overlays: candidate.signed_overlays(),
+        golden: candidate.signed_golden(),
         role,
         note,
     };
@@ -36,7 +41,11 @@ pub fn review_statement(
 /// Returns the artifacts by plain digest, so that tools which know in-toto but not Deed can match the files.
 pub(super) fn subjects(candidate: &Candidate) -> Vec<Subject> {
     let overlays = candidate.overlays().iter().map(|o| subject(o.overlay_ref().to_string(), o.sha256()));
-    std::iter::once(subject(candidate.pack_ref().to_string(), candidate.sha256())).chain(overlays).collect()
+    let golden = candidate.golden().iter().map(|g| subject(format!("{GOLDEN}{}", g.name()), g.sha256()));
+    std::iter::once(subject(candidate.pack_ref().to_string(), candidate.sha256()))
+        .chain(overlays)
+        .chain(golden)
+        .collect()
 }
 
 fn subject(name: String, sha256: ContentHash) -> Subject {

@@ -88,7 +88,11 @@ impl Trust {
             | RegistryEvent::PackReviewed { .. }
             | RegistryEvent::PackSigned { .. }
             | RegistryEvent::PackPublished { .. }
+            | RegistryEvent::RegistryPolicySet { .. }
             | RegistryEvent::PackPinned { .. }
+            | RegistryEvent::PackUnpinned { .. }
+            | RegistryEvent::PackObserved { .. }
+            | RegistryEvent::PackPromoted { .. }
             | RegistryEvent::PackDeprecated { .. }
             | RegistryEvent::PackRevoked { .. } => {}
         }
@@ -128,6 +132,12 @@ impl Trust {
     /// Returns the store to export.
     pub fn store(&self) -> TrustStore {
         TrustStore { format: TRUST_FORMAT, keys: self.keys.values().map(|r| r.key.clone()).collect() }
+    }
+
+    /// Returns the person behind a key, or the key itself if none is known: two keys of one person are one reviewer.
+    pub fn identity(&self, key_id: &KeyId) -> String {
+        let person = self.keys.get(key_id).and_then(|record| record.key.person.clone());
+        person.unwrap_or_else(|| key_id.to_string())
     }
 
     /// Returns the public half of a key, whatever its standing: a revoked signer differs from an unknown one.

@@ -1,12 +1,13 @@
 //! Verification of envelopes: the signer, its permission, and the documents.
 
 use super::candidate::Candidate;
-use super::statement::subjects;
+use super::statement::{GOLDEN, subjects};
 use super::trust::{SigningTime, Standing, Trust};
 use deed_canon::{ContentHash, DsseError, Envelope, KeyId, Statement, Subject};
 use deed_diag::{Code, Diagnostic, codes};
 use deed_model::{
-    PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, PackRef, PackReview, PackSignature, ReviewRole, SignedOverlay,
+    PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, PackRef, PackReview, PackSignature, ReviewRole, SignedGolden,
+    SignedOverlay,
 };
 use serde::de::DeserializeOwned;
 
@@ -51,8 +52,8 @@ pub(super) fn verify_signature(
 ) -> Result<VerifiedSignature, Vec<Diagnostic>> {
     let (statement, signers) = open(envelope, trust, PACK_SIGNATURE_PREDICATE, candidate)?;
     let signature: PackSignature = predicate(&statement, candidate)?;
-    let PackSignature { pack_ref, issuer, content_hash, overlays } = &signature;
-    about(&statement, candidate, &Claim { pack_ref, issuer, content_hash, overlays })?;
+    let PackSignature { pack_ref, issuer, content_hash, overlays, golden } = &signature;
+    about(&statement, candidate, &Claim { pack_ref, issuer, content_hash, overlays, golden })?;
     let (key_id, retired_unknown) = believed(trust, &signers, when, candidate, Need::Sign)?;
     Ok(VerifiedSignature { key_id, signature, retired_unknown })
 }
@@ -69,23 +70,43 @@ pub(super) fn verify_review(
 ) -> Result<VerifiedReview, Vec<Diagnostic>> {
     let (statement, signers) = open(envelope, trust, PACK_REVIEW_PREDICATE, candidate)?;
     let review: PackReview = predicate(&statement, candidate)?;
-    let PackReview { pack_ref, issuer, content_hash, overlays, role, note: _ } = &review;
-    about(&statement, candidate, &Claim { pack_ref, issuer, content_hash, overlays })?;
+    let PackReview { pack_ref, issuer, content_hash, overlays, golden, role, note: _ } = &review;
+    about(&statement, candidate, &Claim { pack_ref, issuer, content_hash, overlays, golden })?;
     let (key_id, retired_unknown) = believed(trust, &signers, when, candidate, Need::Review(*role))?;
     Ok(VerifiedReview { key_id, review, retired_unknown })
 }
 
-/// Returns the blobs of the documents that a signed statement is about: the pack first, then its overlays.
+/// The blobs of the documents that a statement or a publication names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedDocuments {
+    /// The pack.
+    pub pack: ContentHash,
+    /// Its overlays, in order of application.
+    pub overlays: Vec<ContentHash>,
+    /// Its golden cases with their names.
+    pub golden: Vec<(String, ContentHash)>,
+}
+
+/// Returns the blobs of the documents that a signed statement is about: the pack first, then overlays and golden cases.
 ///
 /// # Errors
-/// If the envelope is not signed by a known key, or a subject has no SHA-256 digest.
-pub fn documents_of(envelope: &Envelope, trust: &Trust) -> Result<Vec<ContentHash>, DsseError> {
+/// If the envelope is not signed by a known key, names no document, or a subject has no SHA-256 digest.
+pub fn documents_of(envelope: &Envelope, trust: &Trust) -> Result<NamedDocuments, DsseError> {
     let (statement, _) = Statement::open(envelope, |id| trust.public_key(id))?;
-    let digest = |subject: &Subject| -> Option<ContentHash> {
-        subject.digest.get("sha256").and_then(|hex| format!("sha256:{hex}").parse().ok())
+    let digest = |subject: &Subject| -> Result<ContentHash, DsseError> {
+        let found = subject.digest.get("sha256").and_then(|hex| format!("sha256:{hex}").parse().ok());
+        found.ok_or_else(|| DsseError::Statement("a subject has no SHA-256 digest".to_owned()))
     };
-    let digests: Option<Vec<ContentHash>> = statement.subject.iter().map(digest).collect();
-    digests.ok_or_else(|| DsseError::Statement("a subject has no SHA-256 digest".to_owned()))
+    let mut subjects = statement.subject.iter();
+    let pack = subjects.next().ok_or_else(|| DsseError::Statement("the statement names no document".to_owned()))?;
+    let mut named = NamedDocuments { pack: digest(pack)?, overlays: Vec::new(), golden: Vec::new() };
+    for subject in subjects {
+        match subject.name.strip_prefix(GOLDEN) {
+            Some(name) => named.golden.push((name.to_owned(), digest(subject)?)),
+            None => named.overlays.push(digest(subject)?),
+        }
+    }
+    Ok(named)
 }
 
 fn open(
@@ -135,6 +156,7 @@ struct Claim<'a> {
     issuer: &'a str,
     content_hash: &'a ContentHash,
     overlays: &'a [SignedOverlay],
+    golden: &'a [SignedGolden],
 }
 
 /// Checks that the statement is about the candidate in every respect: name, issuer, hashes, overlays, digests.
@@ -147,6 +169,8 @@ fn about(statement: &Statement, candidate: &Candidate, claim: &Claim<'_>) -> Res
         format!("it is about the document `{}`, and this one is `{}`", claim.content_hash, candidate.content_hash())
     } else if claim.overlays != candidate.signed_overlays() {
         "it is about other overlays".to_owned()
+    } else if claim.golden != candidate.signed_golden() {
+        "it is about other golden cases".to_owned()
     } else if statement.subject != subjects(candidate) {
         "its subjects have other digests".to_owned()
     } else {

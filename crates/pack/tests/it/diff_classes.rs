@@ -212,3 +212,60 @@ fn overlays_are_compared_too() {
     assert_eq!(class(with_overlay("after.json", &declare("2.0.0"), change(30, "a"))), Some(ChangeClass::Major));
     assert_eq!(class(bundle("after.json", &versioned("2.0.0", |_| {}))), Some(ChangeClass::Major));
 }
+
+fn with_cases(name: &str, version: &str, cases: &[(&str, Value)]) -> Bundle {
+    let mut bundle = bundle(name, &versioned(version, |_| {}));
+    bundle.golden = cases
+        .iter()
+        .map(|(case, value)| {
+            let text = value.to_string();
+            let file = format!("{name}/golden/{case}.json");
+            deed_diag::Document::read(&file, text.as_bytes(), deed_diag::Format::Json).unwrap()
+        })
+        .collect();
+    bundle
+}
+
+/// A golden case of a version, with a hash that follows it.
+fn case(version: &str, amount: u64, expect: Value) -> Value {
+    let mut expect = expect;
+    expect["compiled_context_hash"] = json!(format!("sha256:{version}"));
+    json!({
+        "description": "a claim",
+        "request": { "context_pack_refs": [format!("ctxpack.claims@{version}")], "amount": amount },
+        "run": {},
+        "expect": expect,
+    })
+}
+
+#[test]
+fn golden_cases_are_compared_too() {
+    let denied = || json!({ "outcome": "must_refuse", "verdicts": { "R_CAP": "deny" } });
+    let before = with_cases("before", "1.2.3", &[("01_deny", case("1.2.3", 9, denied()))]);
+    let found = |version: &str, cases: &[(&str, Value)]| {
+        let found = diff(&before, &with_cases("after", version, cases), &[]).unwrap();
+        let subjects: Vec<String> = found.changes.iter().map(|c| c.subject.clone()).collect();
+        (found.required, subjects)
+    };
+    let one = || vec!["golden case 01_deny".to_owned()];
+    // What follows the version is not a change.
+    assert_eq!(found("1.2.4", &[("01_deny", case("1.2.4", 9, denied()))]), (None, Vec::new()));
+    assert_eq!(found("2.0.0", &[]), (Some(ChangeClass::Major), one()));
+    assert_eq!(found("2.0.0", &[("02_deny", case("2.0.0", 9, denied()))]).0, Some(ChangeClass::Major), "renamed");
+    let weaker = json!({ "outcome": "must_refuse" });
+    assert_eq!(found("1.3.0", &[("01_deny", case("1.3.0", 9, weaker))]), (Some(ChangeClass::Minor), one()));
+    let other = json!({ "outcome": "compiled", "verdicts": { "R_CAP": "deny" } });
+    assert_eq!(found("1.3.0", &[("01_deny", case("1.3.0", 9, other))]).0, Some(ChangeClass::Minor));
+    assert_eq!(found("1.3.0", &[("01_deny", case("1.3.0", 8, denied()))]).0, Some(ChangeClass::Minor));
+    let mut unhashed = case("1.3.0", 9, denied());
+    unhashed["expect"].as_object_mut().unwrap().remove("compiled_context_hash");
+    assert_eq!(found("1.3.0", &[("01_deny", unhashed)]).0, Some(ChangeClass::Minor), "the hash is no longer compared");
+    let more = json!({ "outcome": "must_refuse", "verdicts": { "R_CAP": "deny" }, "tools": [] });
+    assert_eq!(found("1.2.4", &[("01_deny", case("1.2.4", 9, more))]).0, Some(ChangeClass::Patch));
+    let both = [("01_deny", case("1.2.4", 9, denied())), ("02_new", case("1.2.4", 9, denied()))];
+    assert_eq!(found("1.2.4", &both).0, Some(ChangeClass::Patch));
+    // A removal under too small a number is refused, at the case that is gone.
+    let refused = diff(&before, &with_cases("after", "1.2.4", &[]), &[]).unwrap();
+    assert_eq!(refused.diagnostics.iter().map(|d| d.code.as_str()).collect::<Vec<_>>(), ["D1104"]);
+    assert_eq!(refused.diagnostics[0].related[0].place.source, "before/golden/01_deny.json");
+}

@@ -1,9 +1,9 @@
 //! The history of one version, and the pins of one environment.
 
 use crate::error::RegistryError;
-use crate::evidence::{environment, full_history};
+use crate::evidence::{environment, full_history, policy};
 use crate::registry::Registry;
-use deed_model::PackRef;
+use deed_model::{PackRef, RegistryPolicy};
 use deed_pack::{EnvironmentKey, EnvironmentState, PackHistory};
 
 impl Registry {
@@ -13,6 +13,14 @@ impl Registry {
     /// The log is damaged or cannot be read.
     pub fn history(&self, pack_ref: &PackRef) -> Result<PackHistory, RegistryError> {
         self.read_log(|log| full_history(log, pack_ref))
+    }
+
+    /// The policy in force.
+    ///
+    /// # Errors
+    /// The log is damaged or cannot be read.
+    pub fn policy(&self) -> Result<RegistryPolicy, RegistryError> {
+        self.read_log(|log| Ok(policy(log)?.policy))
     }
 
     /// Every pin of an environment; none if the environment is unknown.

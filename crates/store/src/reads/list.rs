@@ -39,6 +39,18 @@ impl Registry {
     }
 }
 
+impl Registry {
+    /// The documents of a version that were reviewed last, before its publication; none if nothing was reviewed, or the
+    /// documents cannot be read, which `verify` reports.
+    ///
+    /// # Errors
+    /// The log is damaged or cannot be read.
+    pub fn reviewed(&self, pack_ref: &PackRef) -> Result<Option<Candidate>, RegistryError> {
+        let (history, trust) = (self.history(pack_ref)?, self.trust()?);
+        Ok(reviewed_document(&self.blobs, &history, &trust))
+    }
+}
+
 fn listing(blobs: &Blobs, history: &PackHistory, trust: &Trust) -> PackListing {
     let draft = if history.publication.is_none() { reviewed_document(blobs, history, trust) } else { None };
     let required = draft.as_ref().map_or(ReviewRole::ALL.to_vec(), Candidate::required_reviews);
@@ -66,6 +78,5 @@ fn reviewed_document(blobs: &Blobs, history: &PackHistory, trust: &Trust) -> Opt
     let (_, current) = history.current()?;
     let review = current?.reviews.last()?;
     let named = documents_of(&envelope(blobs, &review.envelope).ok()?, trust).ok()?;
-    let (document, overlays) = named.split_first()?;
-    candidate(blobs, document, &overlays.iter().collect::<Vec<_>>()).ok()
+    candidate(blobs, &named).ok()
 }

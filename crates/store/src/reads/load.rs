@@ -9,7 +9,8 @@ use deed_canon::ChainHead;
 use deed_diag::{Diagnostic, Place, codes};
 use deed_model::PackRef;
 use deed_pack::{
-    Candidate, EnvironmentKey, PackHistory, Publication, PublicationProof, Purpose, may_use, verify_publication,
+    Candidate, EnvironmentKey, PackHistory, PinRecord, Publication, PublicationProof, Purpose, may_use,
+    verify_publication,
 };
 
 /// A published version that was verified.
@@ -21,6 +22,8 @@ pub struct LoadedPack {
     pub publication: Publication,
     /// The keys that signed and reviewed it.
     pub proof: PublicationProof,
+    /// The pin that named it; none if it was named by its version.
+    pub pin: Option<PinRecord>,
     /// The end of the log at that moment.
     pub head: Option<ChainHead>,
 }
@@ -60,7 +63,7 @@ impl Registry {
             if publication.content_hash != pin.content_hash {
                 return Err(vec![pinned_otherwise(&history, pin.seq)].into());
             }
-            prove(log, &self.blobs, &history)
+            Ok(LoadedPack { pin: Some(pin.clone()), ..prove(log, &self.blobs, &history)? })
         })
     }
 }
@@ -72,7 +75,7 @@ pub(crate) fn prove(log: &Log<'_>, blobs: &Blobs, history: &PackHistory) -> Resu
     let evidence = Evidence::read(blobs, history, &publication.content_hash)?;
     let trust = trust_of(log, &evidence.keys())?;
     let proof = verify_publication(history, &trust, &candidate, &evidence.signatures, &evidence.reviews)?;
-    Ok(LoadedPack { candidate, publication, proof, head: log.head() })
+    Ok(LoadedPack { candidate, publication, proof, pin: None, head: log.head() })
 }
 
 fn nothing_pinned(key: &EnvironmentKey) -> Diagnostic {

@@ -1,11 +1,13 @@
 //! The read operations of a registry.
 
+mod export;
 mod history;
 mod list;
 mod load;
 mod log;
 mod trust;
 
+pub use export::ExportedPack;
 pub use list::PackListing;
 pub use load::LoadedPack;
 pub(crate) use load::prove;

@@ -2,15 +2,16 @@
 
 use crate::blobs::Blobs;
 use crate::error::RegistryError;
-use crate::evidence::{Evidence, candidate, envelope};
+use crate::evidence::{Evidence, candidate, envelope, named_in};
 use crate::log::at_event;
 use crate::rows::{LogEntry, event_place};
-use deed_canon::{ContentHash, Envelope};
+use deed_canon::Envelope;
 use deed_diag::{Diagnostic, codes};
-use deed_model::RegistryEvent;
+use deed_model::{PackRef, RegistryEvent};
 use deed_pack::{
-    Candidate, EnvironmentKey, PackHistory, RegistryState, Transition, documents_of, may_deprecate, may_lint, may_pin,
-    may_publish, may_review, may_revoke, may_revoke_key, may_sign, may_trust_key, verify_publication,
+    Candidate, EnvironmentKey, NamedDocuments, PackHistory, PinnedUse, RegistryState, Transition, documents_of,
+    may_deprecate, may_lint, may_observe, may_pin, may_promote, may_publish, may_review, may_revoke, may_revoke_key,
+    may_roll_back, may_set_policy, may_sign, may_trust_key, may_unpin, verify_publication,
 };
 use std::rc::Rc;
 
@@ -29,7 +30,7 @@ struct Replay<'a> {
     blobs: &'a Blobs,
     state: RegistryState,
     /// The documents read last: consecutive events are often about the same version.
-    last: Option<(Vec<ContentHash>, Rc<Candidate>)>,
+    last: Option<(NamedDocuments, Rc<Candidate>)>,
 }
 
 impl Replay<'_> {
@@ -59,8 +60,12 @@ impl Replay<'_> {
                 Ok(may_trust_key(&self.state.trust, key.clone(), replaces.clone())?)
             }
             RegistryEvent::KeyRevoked { key_id, reason } => Ok(may_revoke_key(&self.state.trust, key_id, reason)?),
-            RegistryEvent::PackLinted { pack_ref, content_hash, overlays, warnings } => {
-                Ok(may_lint(&self.state.pack(pack_ref), *content_hash, overlays.clone(), *warnings)?)
+            RegistryEvent::RegistryPolicySet { policy, reason } => {
+                Ok(may_set_policy(&self.state.policy, policy.clone(), reason)?)
+            }
+            RegistryEvent::PackLinted { pack_ref, content_hash, overlays, golden, warnings } => {
+                let history = self.state.pack(pack_ref);
+                Ok(may_lint(&history, *content_hash, overlays.clone(), golden.clone(), *warnings)?)
             }
             RegistryEvent::PackReviewed { pack_ref, envelope: blob, .. } => {
                 let envelope = envelope(self.blobs, blob)?;
@@ -68,35 +73,55 @@ impl Replay<'_> {
                 let history = self.state.pack(pack_ref);
                 Ok(may_review(&history, &self.state.trust, &candidate, &envelope, *blob)?)
             }
-            RegistryEvent::PackSigned { pack_ref, envelope: blob, .. } => {
+            RegistryEvent::PackSigned { pack_ref, envelope: blob, policy, .. } => {
                 let envelope = envelope(self.blobs, blob)?;
                 let candidate = self.documents_named_in(&envelope)?;
                 let history = self.state.pack(pack_ref);
                 let reviews = Evidence::read(self.blobs, &history, &candidate.content_hash())?.reviews;
-                Ok(may_sign(&history, &self.state.trust, &candidate, &envelope, *blob, &reviews)?)
+                // Signatures from before there was a policy state none, and were judged by none.
+                let judged = policy.is_some() || self.state.policy.judged;
+                let policy = judged.then_some(&self.state.policy.policy);
+                Ok(may_sign(&history, &self.state.trust, &candidate, &envelope, *blob, &reviews, policy)?)
             }
-            RegistryEvent::PackPublished { pack_ref, document, overlays, .. } => {
-                let documents = std::iter::once(*document).chain(overlays.iter().map(|o| o.document));
-                let candidate = self.documents(documents.collect())?;
+            RegistryEvent::PackPublished { pack_ref, document, overlays, golden, .. } => {
+                let candidate = self.documents(NamedDocuments {
+                    pack: *document,
+                    overlays: overlays.iter().map(|o| o.document).collect(),
+                    golden: golden.iter().map(|g| (g.name.clone(), g.document)).collect(),
+                })?;
                 let history = self.state.pack(pack_ref);
                 let Evidence { signatures, reviews } = Evidence::read(self.blobs, &history, &candidate.content_hash())?;
                 Ok(may_publish(&history, &self.state.trust, &candidate, &signatures, &reviews)?)
             }
-            RegistryEvent::PackPinned { pack_ref, environment, tenant_id, .. } => {
-                let key = EnvironmentKey {
-                    tenant_id: tenant_id.clone(),
-                    environment: environment.clone(),
-                    pack_id: pack_ref.pack_id.clone(),
-                };
+            RegistryEvent::PackPinned { pack_ref, environment, tenant_id, overlays, .. } => {
+                let environment = self.state.environment(&key_of(pack_ref, environment, tenant_id));
                 let history = self.state.pack(pack_ref);
-                let transition = may_pin(&history, &self.state.environment(&key))?;
+                let pinned = may_pin(&history, &environment, overlays);
                 self.check_proof(&history)?;
-                Ok(transition)
+                // A rollback is a pin too, and may go to a version that is not lower.
+                match may_roll_back(&history, &environment) {
+                    Ok(Transition::Append(back)) if *back == *event => Ok(Transition::Append(back)),
+                    Ok(_) | Err(_) => Ok(pinned?),
+                }
             }
+            RegistryEvent::PackUnpinned { pack_ref, environment, tenant_id, reason } => {
+                let environment = self.state.environment(&key_of(pack_ref, environment, tenant_id));
+                Ok(may_unpin(&environment, reason)?)
+            }
+            RegistryEvent::PackObserved { pack_ref, environment, tenant_id, by, .. } => {
+                Ok(may_observe(&self.state.pack(pack_ref), environment.as_deref(), tenant_id, by)?)
+            }
+            RegistryEvent::PackPromoted { pack_ref, environment, tenant_id, .. } => {
+                let environment = self.state.environment(&key_of(pack_ref, environment, tenant_id));
+                Ok(may_promote(&self.state.pack(pack_ref), &environment)?)
+            }
+            // The log does not say that environments were taken down: earlier versions never asked.
             RegistryEvent::PackDeprecated { pack_ref, reason } => {
-                Ok(may_deprecate(&self.state.pack(pack_ref), reason)?)
+                Ok(may_deprecate(&self.state.pack(pack_ref), reason, PinnedUse::TakenDown)?)
             }
-            RegistryEvent::PackRevoked { pack_ref, reason } => Ok(may_revoke(&self.state.pack(pack_ref), reason)?),
+            RegistryEvent::PackRevoked { pack_ref, reason } => {
+                Ok(may_revoke(&self.state.pack(pack_ref), reason, PinnedUse::TakenDown)?)
+            }
         }
     }
 
@@ -105,8 +130,7 @@ impl Replay<'_> {
         let publication = history.publication.as_ref().ok_or_else(|| {
             vec![Diagnostic::error(codes::ILLEGAL_EVENT, "the version was not published").stage("registry")]
         })?;
-        let documents = std::iter::once(publication.document).chain(publication.overlays.iter().map(|o| o.document));
-        let candidate = self.documents(documents.collect())?;
+        let candidate = self.documents(named_in(publication))?;
         let Evidence { signatures, reviews } = Evidence::read(self.blobs, history, &candidate.content_hash())?;
         verify_publication(history, &self.state.trust, &candidate, &signatures, &reviews)?;
         Ok(())
@@ -119,16 +143,21 @@ impl Replay<'_> {
         self.documents(named)
     }
 
-    fn documents(&mut self, named: Vec<ContentHash>) -> Result<Rc<Candidate>, RegistryError> {
+    fn documents(&mut self, named: NamedDocuments) -> Result<Rc<Candidate>, RegistryError> {
         if let Some((_, candidate)) = self.last.as_ref().filter(|(last, _)| *last == named) {
             return Ok(Rc::clone(candidate));
         }
-        let (document, overlays) = named.split_first().ok_or_else(|| {
-            vec![Diagnostic::error(codes::ILLEGAL_EVENT, "the statement names no document").stage("registry")]
-        })?;
-        let read = Rc::new(candidate(self.blobs, document, &overlays.iter().collect::<Vec<_>>())?);
+        let read = Rc::new(candidate(self.blobs, &named)?);
         self.last = Some((named, Rc::clone(&read)));
         Ok(read)
+    }
+}
+
+fn key_of(pack_ref: &PackRef, environment: &str, tenant_id: &str) -> EnvironmentKey {
+    EnvironmentKey {
+        tenant_id: tenant_id.to_owned(),
+        environment: environment.to_owned(),
+        pack_id: pack_ref.pack_id.clone(),
     }
 }
 

@@ -24,13 +24,18 @@ pub(super) fn check(blobs: &Blobs, entries: &[LogEntry]) -> Vec<Diagnostic> {
 fn referenced_blobs(event: &RegistryEvent) -> Vec<ContentHash> {
     match event {
         RegistryEvent::PackReviewed { envelope, .. } | RegistryEvent::PackSigned { envelope, .. } => vec![*envelope],
-        RegistryEvent::PackPublished { document, envelope, overlays, .. } => {
-            [*document, *envelope].into_iter().chain(overlays.iter().map(|o| o.document)).collect()
+        RegistryEvent::PackPublished { document, envelope, overlays, golden, .. } => {
+            let parts = overlays.iter().map(|o| o.document).chain(golden.iter().map(|g| g.document));
+            [*document, *envelope].into_iter().chain(parts).collect()
         }
         RegistryEvent::KeyTrusted { .. }
         | RegistryEvent::KeyRevoked { .. }
+        | RegistryEvent::RegistryPolicySet { .. }
         | RegistryEvent::PackLinted { .. }
         | RegistryEvent::PackPinned { .. }
+        | RegistryEvent::PackUnpinned { .. }
+        | RegistryEvent::PackObserved { .. }
+        | RegistryEvent::PackPromoted { .. }
         | RegistryEvent::PackDeprecated { .. }
         | RegistryEvent::PackRevoked { .. } => Vec::new(),
     }

@@ -13,7 +13,8 @@ impl Registry {
     pub fn record_lint(&self, candidate: &Candidate, warnings: u64, stamp: &Stamp) -> Result<Outcome, RegistryError> {
         self.write(stamp, |log| {
             let history = history(log, candidate.pack_ref())?;
-            Ok(Plan::bare(may_lint(&history, candidate.content_hash(), candidate.signed_overlays(), warnings)?))
+            let (overlays, golden) = (candidate.signed_overlays(), candidate.signed_golden());
+            Ok(Plan::bare(may_lint(&history, candidate.content_hash(), overlays, golden, warnings)?))
         })
     }
 }

@@ -2,13 +2,17 @@
 
 mod deprecate;
 mod lint;
+mod observe;
 mod pin;
+mod promote;
 mod publish;
 mod review;
 mod revoke;
 mod revoke_key;
+mod set_policy;
 mod sign;
 mod trust_key;
+mod unpin;
 
 use crate::error::RegistryError;
 use deed_canon::{ContentHash, Envelope};
@@ -29,5 +33,6 @@ fn stored(envelope: &Envelope) -> Result<(Vec<u8>, ContentHash), RegistryError> 
 /// The documents of a candidate, to be stored with the statement about them.
 fn documents(candidate: &Candidate) -> Vec<Vec<u8>> {
     let overlays = candidate.overlays().iter().map(|o| o.bytes().to_vec());
-    std::iter::once(candidate.bytes().to_vec()).chain(overlays).collect()
+    let golden = candidate.golden().iter().map(|g| g.bytes().to_vec());
+    std::iter::once(candidate.bytes().to_vec()).chain(overlays).chain(golden).collect()
 }

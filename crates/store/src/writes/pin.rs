@@ -1,14 +1,15 @@
-//! published → pinned; rollback is a pin of a lower version.
+//! published → pinned; a rollback is a pin of the version before.
 
 use crate::error::RegistryError;
-use crate::evidence::{current_pin, history};
+use crate::evidence::{current_pin, environment, history};
 use crate::reads::prove;
 use crate::registry::{Outcome, Plan, Registry, Stamp};
+use deed_diag::{Diagnostic, Place, codes};
 use deed_model::PackRef;
-use deed_pack::{EnvironmentKey, may_pin};
+use deed_pack::{EnvironmentKey, may_pin, may_roll_back, roll_back_target};
 
 impl Registry {
-    /// Makes an environment of a tenant use a version from now on.
+    /// Makes an environment of a tenant use a version with these overlays from now on.
     ///
     /// # Errors
     /// The version may not be pinned or does not verify, or the registry cannot be written.
@@ -17,6 +18,7 @@ impl Registry {
         pack_ref: &PackRef,
         environment: &str,
         tenant_id: &str,
+        overlays: &[String],
         stamp: &Stamp,
     ) -> Result<Outcome, RegistryError> {
         self.write(stamp, |log| {
@@ -26,9 +28,36 @@ impl Registry {
                 environment: environment.to_owned(),
                 pack_id: pack_ref.pack_id.clone(),
             };
-            let transition = may_pin(&history, &current_pin(log, key)?)?;
+            let transition = may_pin(&history, &current_pin(log, key)?, overlays)?;
             prove(log, &self.blobs, &history)?;
             Ok(Plan::bare(transition))
         })
     }
+
+    /// Makes an environment use the version and the overlays again that it had before. `target` is that version, as the
+    /// caller knows it: nothing is recorded if another one has been pinned since.
+    ///
+    /// # Errors
+    /// There is no version before, it may not be pinned or does not verify, or the registry cannot be written.
+    pub fn roll_back(&self, key: &EnvironmentKey, target: &PackRef, stamp: &Stamp) -> Result<Outcome, RegistryError> {
+        self.write(stamp, |log| {
+            let environment = environment(log, key.clone())?;
+            if roll_back_target(&environment)?.pack_ref != *target {
+                return Err(vec![moved_on(key, target)].into());
+            }
+            let history = history(log, target)?;
+            let transition = may_roll_back(&history, &environment)?;
+            prove(log, &self.blobs, &history)?;
+            Ok(Plan::bare(transition))
+        })
+    }
+}
+
+fn moved_on(key: &EnvironmentKey, target: &PackRef) -> Diagnostic {
+    let EnvironmentKey { environment, pack_id, .. } = key;
+    let message = format!("`{environment}` was changed meanwhile: a rollback no longer leads to `{target}`");
+    Diagnostic::error(codes::NOTHING_PINNED, message)
+        .stage("registry")
+        .at(Place::file(format!("environment:{environment}:{pack_id}")))
+        .help("look at `deed pack list`, and repeat the command if it is still needed")
 }

@@ -2,7 +2,7 @@
 
 use super::{documents, stored};
 use crate::error::RegistryError;
-use crate::evidence::{Evidence, history, named_keys, trust_of};
+use crate::evidence::{Evidence, history, named_keys, policy, trust_of};
 use crate::registry::{Outcome, Plan, Registry, Stamp};
 use deed_canon::Envelope;
 use deed_pack::{Candidate, may_sign};
@@ -26,7 +26,8 @@ impl Registry {
             let mut keys = evidence.keys();
             keys.extend(named_keys(envelope));
             let trust = trust_of(log, &keys)?;
-            let transition = may_sign(&history, &trust, candidate, envelope, blob, &evidence.reviews)?;
+            let policy = policy(log)?.policy;
+            let transition = may_sign(&history, &trust, candidate, envelope, blob, &evidence.reviews, Some(&policy))?;
             let mut all = documents(candidate);
             all.push(bytes);
             Ok(Plan { transition, bytes: all })

@@ -7,7 +7,7 @@ use clap::Args;
 use deed_app::AppError;
 use deed_app::contexts::read_compiled;
 use deed_context::{PrefixChange, compare_prefix, render_prompt, visible};
-use deed_model::{Bucket, CompiledContext, ItemStatus, Verdict};
+use deed_model::{Bucket, CompiledContext, ItemStatus, PackNaming, PackSource, Verdict};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -16,7 +16,7 @@ use std::path::PathBuf;
 /// Compile a request under a pack: prompt, tools, controls, budget and ledger.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  deed context compile --pack support --request request.yaml --run run.yaml
+  deed context compile --pack ./support --request request.yaml --run run.yaml
   deed context compile --pack ctxpack.support@1.0.0 --request request.yaml --run run.yaml --prompt")]
 pub(crate) struct Compile {
     #[command(flatten)]
@@ -77,7 +77,7 @@ pub(super) fn summary(context: &CompiledContext<'_>, prefix: Option<&PrefixChang
     let ledger = &context.context_ledger;
     let mut out = String::new();
     let _ = writeln!(out, "outcome    {}", context.outcome);
-    let _ = writeln!(out, "pack       {}", ledger.pack.reference);
+    let _ = writeln!(out, "pack       {}{}", ledger.pack.reference, origin(&ledger.pack_source));
     for overlay in &ledger.overlays {
         let _ = writeln!(out, "overlay    {}", overlay.reference);
     }
@@ -133,6 +133,16 @@ pub(super) fn summary(context: &CompiledContext<'_>, prefix: Option<&PrefixChang
         let _ = writeln!(out, "hash       {hash}");
     }
     out
+}
+
+/// Returns the origin of the pack and the party that named it, where that was not the request.
+fn origin(source: &PackSource) -> String {
+    let origin = source.origin.map_or_else(String::new, |origin| format!(" ({origin})"));
+    match &source.named_by {
+        Some(PackNaming::Caller) => format!("{origin}, named by the caller: the request pins none"),
+        Some(PackNaming::Environment { environment }) => format!("{origin}, pinned in {environment}"),
+        Some(PackNaming::Request) | None => origin,
+    }
 }
 
 fn fate(status: ItemStatus, reasons: &[&str]) -> String {

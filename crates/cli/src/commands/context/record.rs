@@ -15,7 +15,7 @@ use std::path::PathBuf;
 /// Compile a request and record everything that was read and decided in a bundle.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  deed context record --pack support --request request.yaml --run run.yaml --out recorded/1.json")]
+  deed context record --pack ./support --request request.yaml --run run.yaml --out recorded/1.json")]
 pub(crate) struct Record {
     #[command(flatten)]
     given: ContextArgs,
@@ -49,10 +49,14 @@ pub(crate) enum RecordedContext {
 
 impl Record {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
-        let (loaded, report) = self.given.load(global)?;
+        let (loaded, mut report) = self.given.load(global)?;
         let source_kind = SourceKind::ALL.into_iter().find(|kind| kind.as_str() == self.kind);
         let source_kind = source_kind.invariant("clap accepts the names of kinds alone");
         let bundle = loaded.record(source_kind, self.reported_tokens)?;
+        if let Some(path) = &self.out {
+            write_recording(path, &bundle)?;
+        }
+        report.merge(loaded.observe(&global.session(), &bundle.packet.packet_id)?);
         let remark = match (&bundle.usage, &bundle.expected.refusal) {
             (Some(usage), _) => format!(
                 "recorded {}: {}; counted {} tokens, reported {} ({:+})",
@@ -65,7 +69,6 @@ impl Record {
             let text = recording_text(&bundle)?;
             return Ok(Success::new(RecordedContext::Bundle(Box::new(bundle)), text).report(report).remark(remark));
         };
-        write_recording(path, &bundle)?;
         let data = RecordedContext::File {
             file: path.display().to_string(),
             packet: Box::new(bundle.packet),

@@ -5,6 +5,7 @@ use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::contexts::{ReplayRequest, ReplayResults, ReplayedBundles, replay};
+use deed_app::packs::PackChoice;
 use deed_context::{DifferenceScope, ReplayReport, determinism_rate, visible};
 use deed_diag::{Diagnostic, Place, codes};
 use deed_model::ReplayStatus;
@@ -18,12 +19,12 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed context replay recorded
-  deed context replay recorded/1.json --pack support")]
+  deed context replay recorded/1.json --pack ./support")]
 pub(crate) struct Replay {
     /// Recorded compile, or a folder of them.
     #[arg(value_name = "BUNDLE|DIR")]
     path: PathBuf,
-    /// Pack to replay with, in place of the recorded one.
+    /// Pack to replay with, in place of the recorded one: a published version, or a folder such as ./support.
     #[arg(long, value_name = "REF|DIR")]
     pack: Option<String>,
     /// Store the result in each bundle, as `packet.latest_result`.
@@ -66,7 +67,7 @@ impl Replay {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let request = ReplayRequest {
             path: self.path.clone(),
-            pack: self.pack.clone(),
+            pack: self.pack.as_deref().map(PackChoice::of),
             results: if self.save { ReplayResults::Saved } else { ReplayResults::Returned },
         };
         let ReplayedBundles { replayed, unreadable, mut report } = replay(&global.session(), &request)?;

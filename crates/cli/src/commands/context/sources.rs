@@ -10,9 +10,13 @@ use std::path::PathBuf;
 /// A pack and everything that a compile reads besides it.
 #[derive(Debug, Args)]
 pub(crate) struct ContextArgs {
-    /// Pack: a published version such as ctxpack.support@1.0.0, or a folder.
-    #[arg(long, value_name = "REF|DIR")]
-    pack: String,
+    /// Pack: a version such as ctxpack.support@1.0.0, a folder such as ./support, or with --env an id [default: the
+    /// version that the request pins].
+    #[arg(long, value_name = "REF|DIR|ID")]
+    pack: Option<String>,
+    /// Use the version and the overlays that this environment has pinned.
+    #[arg(long = "env", value_name = "NAME")]
+    environment: Option<String>,
     /// Request (YAML or JSON).
     #[arg(long, value_name = "FILE")]
     request: PathBuf,
@@ -25,7 +29,7 @@ pub(crate) struct ContextArgs {
     /// Recalled memory: a list (YAML or JSON).
     #[arg(long, value_name = "FILE")]
     memory: Option<PathBuf>,
-    /// Overlay to apply, besides those that the request names; repeat for several.
+    /// Overlay to apply, besides those that the environment or the request names; repeat for several.
     #[arg(long = "overlay", value_name = "NAME")]
     overlays: Vec<String>,
     /// Instant at which lifetimes are judged, as RFC 3339 [default: `as_of` of the run, or now].
@@ -38,6 +42,7 @@ impl ContextArgs {
     pub(super) fn load(&self, global: &Global) -> Result<(LoadedContext, Report), AppError> {
         let sources = ContextSources {
             pack: self.pack.clone(),
+            environment: self.environment.clone(),
             request: self.request.clone(),
             run: self.run.clone(),
             evidence: self.evidence.clone(),

@@ -5,6 +5,7 @@ use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::contexts::what_if;
+use deed_app::packs::PackChoice;
 use deed_context::{GateVerdict, RequestComparison, WhatIf, visible};
 use deed_diag::{Diagnostic, Invariant as _, codes};
 use std::fmt::Write as _;
@@ -13,19 +14,23 @@ use std::path::PathBuf;
 /// Recompile recorded requests with another pack and judge it by the release gates.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  deed context whatif recorded --pack support")]
+  deed context whatif recorded --pack ./support")]
 pub(crate) struct Whatif {
     /// Folder of recorded compiles, or one of them.
     #[arg(value_name = "DIR")]
     path: PathBuf,
-    /// Pack to try: a published version, or a folder.
-    #[arg(long, value_name = "REF|DIR")]
+    /// Pack to try: a published version, a folder such as ./support, or with --env an id.
+    #[arg(long, value_name = "REF|DIR|ID")]
     pack: String,
+    /// Try the version and the overlays that this environment has pinned.
+    #[arg(long = "env", value_name = "NAME")]
+    environment: Option<String>,
 }
 
 impl Whatif {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
-        let (result, mut report) = what_if(&global.session(), &self.path, &self.pack)?;
+        let pack = PackChoice { pack: self.pack.clone(), environment: self.environment.clone() };
+        let (result, mut report) = what_if(&global.session(), &self.path, &pack)?;
         for gate in result.gates.iter().filter(|gate| gate.verdict == GateVerdict::Failed) {
             let delta = gate.delta.invariant("a gate that failed was measured");
             let message = format!("`{}` gets worse by {delta:.4}, and {} is allowed", gate.metric, gate.max_delta);

@@ -76,5 +76,6 @@ fn described(key: &TrustedKey) -> String {
         KeyStatus::Retired { replaced_by } => format!("retired, replaced by {replaced_by}"),
         KeyStatus::Revoked { reason } => format!("revoked: {reason}"),
     };
-    format!("for {}: {may} ({status})", key.issuer)
+    let person = key.person.as_ref().map_or_else(String::new, |person| format!(", {person}"));
+    format!("for {}: {may} ({status}{person})", key.issuer)
 }

@@ -31,11 +31,14 @@ pub(crate) struct Trust {
     /// Let the key review packs of the issuer in this role; repeat for several.
     #[arg(long = "role", value_name = "ROLE", value_parser = role())]
     roles: Vec<ReviewRole>,
+    /// Person that the key belongs to [default: the one that it was generated for].
+    #[arg(long, value_name = "NAME")]
+    person: Option<String>,
     /// Retire this key: it may sign nothing new from now on.
     #[arg(long, value_name = "KEY_ID")]
     replaces: Option<KeyId>,
     /// Revoke the key: nothing that it ever signed is accepted.
-    #[arg(long, requires = "reason", conflicts_with_all = ["issuer", "sign", "roles", "replaces"])]
+    #[arg(long, requires = "reason", conflicts_with_all = ["issuer", "sign", "roles", "replaces", "person"])]
     revoke: bool,
     /// Reason for the revocation, for the audit log.
     #[arg(long, requires = "revoke")]
@@ -87,6 +90,7 @@ impl Trust {
             may_sign: self.sign,
             review_roles: self.roles.clone(),
             replaces: self.replaces.clone(),
+            person: self.person.clone(),
         };
         let (key, outcome) = trust(&session, &request)?;
         let text = format!("{}\n", key.key_id);

@@ -12,11 +12,11 @@ use std::fmt::Write as _;
 /// Compare two versions of a pack, and check that the version number fits.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  deed pack diff ctxpack.support@1.0.0 support")]
+  deed pack diff ctxpack.support@1.0.0 ./support")]
 pub(crate) struct Diff {
-    /// Older version: a folder, or a reference.
+    /// Older version: a folder such as ./support, or a reference.
     before: String,
-    /// Newer version: a folder, or a reference.
+    /// Newer version: a folder such as ./support, or a reference.
     after: String,
 }
 
@@ -39,7 +39,7 @@ impl Diff {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let session = global.session();
         let (before, after) = (packs::bundle(&session, &self.before)?, packs::bundle(&session, &self.after)?);
-        let (diff, report) = packs::compare(&before, &after)?;
+        let (diff, report) = packs::compare(&before.bundle, &after.bundle)?;
         let mut text = String::new();
         let mut layer = "";
         for change in &diff.changes {

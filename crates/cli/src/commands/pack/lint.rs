@@ -48,9 +48,16 @@ pub(crate) struct LintedPack {
 
 impl Lint {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
-        let LintOutcome { report, recorded } = packs::lint(&global.session(), &self.pack, !self.no_record)?;
+        let outcome = packs::lint(&global.session(), &self.pack, !self.no_record)?;
+        let LintOutcome { report, recorded, unrecorded } = outcome;
         let found = !report.passed() || (self.deny_warnings && report.report.count(Severity::Warning) > 0);
-        let success = concluded(&self.pack, report, recorded.is_some());
+        let mut success = concluded(&self.pack, report, recorded.is_some());
+        if let Some(fault) = unrecorded {
+            // The gates are on standard output; the command fails as the environment did.
+            success.report.merge(fault.report);
+            success.lacking = true;
+            success = success.remark("passed, and not recorded: the registry cannot be written");
+        }
         Ok(Success { found, ..success })
     }
 }

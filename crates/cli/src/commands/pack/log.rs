@@ -5,7 +5,7 @@ use crate::commands::execution::shown::ShownHead;
 use crate::output::Success;
 use clap::Args;
 use deed_app::{AppError, packs};
-use deed_model::AuditEvent;
+use deed_model::{AuditEvent, RegistryEvent};
 use deed_store::LogEntry;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -77,11 +77,26 @@ fn line(entry: &LogEntry) -> String {
     let mut subjects = entry.event.event.subjects();
     subjects.dedup();
     format!(
-        "{:>5}  {}  {:<15} {}  by {}\n",
+        "{:>5}  {}  {:<15} {}{}  by {}\n",
         entry.link.seq,
         entry.event.at,
         entry.event.event.name(),
         subjects.join(" "),
+        detail(&entry.event.event),
         entry.event.actor
     )
+}
+
+/// Returns what a pin binds, and whether it went back.
+fn detail(event: &RegistryEvent) -> String {
+    match event {
+        RegistryEvent::PackPinned { overlays, rollback, replaces, .. } => {
+            let mut text: String = overlays.iter().map(|overlay| format!(" +{overlay}")).collect();
+            if let (true, Some(before)) = (rollback, replaces) {
+                text.push_str(&format!(" rollback from {before}"));
+            }
+            text
+        }
+        _ => String::new(),
+    }
 }

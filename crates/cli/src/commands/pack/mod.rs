@@ -2,18 +2,24 @@
 
 mod deprecate;
 mod diff;
+mod export;
+mod import;
 mod lint;
 mod list;
 mod log;
 mod new;
 mod overlay;
 mod pin;
+mod promote;
 mod publish;
+mod push;
 mod recheck;
 mod review;
 mod revoke;
+mod rollback;
 mod show;
 mod sign;
+mod unpin;
 pub(super) mod verify;
 
 use crate::args::Global;
@@ -29,10 +35,17 @@ pub(super) const OUTPUTS: &[Described] = &[
     Described::of::<show::ShownPack>("pack show"),
     Described::of::<diff::PackDiff>("pack diff"),
     Described::of::<overlay::ResolvedPack>("pack overlay"),
-    Described::of::<review::ReviewedPack>("pack review"),
+    Described::of::<review::Reviews>("pack review"),
     Described::of::<sign::SignedVersion>("pack sign"),
     Described::of::<publish::PublishedVersion>("pack publish"),
     Described::of::<pin::PinnedPack>("pack pin"),
+    Described::of::<pin::PinnedPack>("pack rollback"),
+    Described::of::<unpin::UnpinnedPack>("pack unpin"),
+    Described::of::<promote::PromotedPack>("pack promote"),
+    Described::of::<export::ExportedPack>("pack export"),
+    Described::of::<Vec<import::BroughtIn>>("pack import"),
+    Described::of::<Vec<String>>("pack push"),
+    Described::of::<Vec<import::BroughtIn>>("pack pull"),
     Described::of::<deprecate::DeprecatedPack>("pack deprecate"),
     Described::of::<revoke::RevokedPack>("pack revoke"),
     Described::of::<Vec<list::ListedPack>>("pack list"),
@@ -53,6 +66,13 @@ pub(crate) enum Pack {
     Sign(sign::Sign),
     Publish(publish::Publish),
     Pin(pin::Pin),
+    Rollback(rollback::Rollback),
+    Unpin(unpin::Unpin),
+    Promote(promote::Promote),
+    Export(export::Export),
+    Import(import::Import),
+    Push(push::Push),
+    Pull(push::Pull),
     Deprecate(deprecate::Deprecate),
     Revoke(revoke::Revoke),
     List(list::List),
@@ -73,6 +93,13 @@ impl Pack {
             Self::Sign(c) => c.run(global),
             Self::Publish(c) => c.run(global),
             Self::Pin(c) => c.run(global),
+            Self::Rollback(c) => c.run(global),
+            Self::Unpin(c) => c.run(global),
+            Self::Promote(c) => c.run(global),
+            Self::Export(c) => c.run(global),
+            Self::Import(c) => c.run(global),
+            Self::Push(c) => c.run(global),
+            Self::Pull(c) => c.run(global),
             Self::Deprecate(c) => c.run(global),
             Self::Revoke(c) => c.run(global),
             Self::List(c) => c.run(global),

@@ -15,9 +15,9 @@ use std::fmt::Write as _;
 /// Apply overlays, prove that they only tighten, and print the resolved pack.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  deed pack overlay support --overlay staging")]
+  deed pack overlay ./support --overlay staging")]
 pub(crate) struct Overlay {
-    /// Folder of the pack, or a reference.
+    /// Folder of the pack, such as ./support, or a reference.
     pack: String,
     /// Overlay to apply; repeat for several [default: all, in the declared order].
     #[arg(long = "overlay", value_name = "NAME")]
@@ -41,7 +41,7 @@ pub(crate) struct ResolvedPack {
 
 impl Overlay {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
-        let bundle = packs::bundle(&global.session(), &self.pack)?;
+        let bundle = packs::bundle(&global.session(), &self.pack)?.bundle;
         let Some(pack) = bundle.typed() else {
             return Err(not_a_pack(lint(&bundle).report));
         };

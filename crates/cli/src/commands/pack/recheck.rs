@@ -15,7 +15,7 @@ use std::path::Path;
 #[command(after_help = "Examples:
   deed pack recheck ctxpack.support@1.0.0 --trigger POLICY_BUNDLE_UPDATED")]
 pub(crate) struct Recheck {
-    /// Folder of the pack, or a reference.
+    /// Folder of the pack, such as ./support, or a reference.
     pack: String,
     /// Kind of change; repeat for several.
     #[arg(long = "trigger", value_name = "TRIGGER", required = true, ignore_case = true, value_parser = trigger())]
@@ -28,7 +28,7 @@ fn trigger() -> impl TypedValueParser<Value = Trigger> {
 
 impl Recheck {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
-        let bundle = packs::any_bundle(&global.session(), &self.pack)?;
+        let bundle = packs::any_bundle(&global.session(), &self.pack)?.bundle;
         let gates: Vec<_> = self.triggers.iter().flat_map(|t| t.gates()).copied().collect();
         let report = lint_with(&bundle, &gates, &GoldenRunner);
         let found = !report.passed();

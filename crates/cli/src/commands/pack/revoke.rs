@@ -5,6 +5,7 @@ use crate::commands::recorded::{Recorded, event};
 use crate::output::Success;
 use clap::Args;
 use deed_app::{AppError, packs};
+use deed_pack::PinnedUse;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -18,6 +19,9 @@ pub(crate) struct Revoke {
     /// Reason, for the audit log.
     #[arg(long)]
     reason: String,
+    /// Take down the environments that have it pinned.
+    #[arg(long)]
+    force: bool,
 }
 
 /// A version that is blocked.
@@ -33,7 +37,8 @@ pub(crate) struct RevokedPack {
 
 impl Revoke {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
-        let (reference, outcome) = packs::revoke(&global.session(), &self.pack, &self.reason)?;
+        let pinned = if self.force { PinnedUse::TakenDown } else { PinnedUse::Refused };
+        let (reference, outcome) = packs::revoke(&global.session(), &self.pack, &self.reason, pinned)?;
         let data = RevokedPack { pack_ref: reference.to_string(), reason: self.reason.clone(), event: event(&outcome) };
         Ok(Success::new(data, format!("{reference}\n")).remark(outcome.to_string()))
     }

@@ -4,10 +4,11 @@ use super::overlay::not_a_pack;
 use crate::args::Global;
 use crate::output::Success;
 use clap::Args;
+use deed_app::packs::{KeyHolder, Need, NeededStep, Signatories};
 use deed_app::{AppError, packs};
 use deed_diag::{Diagnostic, codes, did_you_mean, quote};
 use deed_model::ContextPack;
-use deed_pack::{Draft, lint};
+use deed_pack::{Bundle, Draft, lint};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -16,10 +17,10 @@ use std::fmt::Write as _;
 /// Show what a pack allows: intents, tools with their modes, gates, decisions, overlays.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  deed pack show support
+  deed pack show ./support
   deed pack show ctxpack.support@1.0.0 --layer policy_layer")]
 pub(crate) struct Show {
-    /// Folder of the pack, or a reference.
+    /// Folder of the pack, such as ./support, or a reference.
     pack: String,
     /// Print only this layer of the document.
     #[arg(long)]
@@ -32,6 +33,7 @@ pub(crate) struct Show {
 /// A pack; with `--document` or `--layer` that part of its document.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
+#[allow(clippy::large_enum_variant, reason = "it is made once, and printed")]
 pub(crate) enum ShownPack {
     /// A summary of what it allows.
     Summary {
@@ -39,10 +41,24 @@ pub(crate) enum ShownPack {
         pack_ref: String,
         /// Its hash.
         content_hash: String,
+        /// Its origin: `proven` by the registry, a `folder`, or a `candidate` that was reviewed and not published.
+        origin: String,
         /// The tenant that owns it.
         tenant_id: String,
         /// The issuer that signs it.
         issuer: String,
+        /// Reviews that are recorded for exactly these bytes.
+        reviews: Vec<ShownReview>,
+        /// Keys that signed exactly these bytes.
+        signers: Vec<ShownKey>,
+        /// Environments that have it pinned.
+        pinned_in: Vec<ShownPin>,
+        /// The first use in each environment, and without one.
+        observed: Vec<ShownUse>,
+        /// Steps that are left until its publication, and the keys that could take them.
+        needs: Vec<ShownNeed>,
+        /// The number of its golden cases.
+        golden_cases: usize,
         /// The intents that it handles.
         intents: Vec<String>,
         /// The whole document.
@@ -52,9 +68,61 @@ pub(crate) enum ShownPack {
     Part(Map<String, Value>),
 }
 
+/// A key, and the person that it belongs to.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ShownKey {
+    /// The key.
+    key_id: String,
+    /// The person.
+    person: Option<String>,
+}
+
+/// A review that is recorded.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ShownReview {
+    /// The role.
+    role: String,
+    /// The reviewer's key.
+    key: ShownKey,
+}
+
+/// An environment that has a version pinned.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ShownPin {
+    /// The environment.
+    environment: String,
+    /// Its tenant.
+    tenant_id: String,
+    /// True where the version is promoted there.
+    promoted: bool,
+}
+
+/// The first use of a version.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ShownUse {
+    /// The environment; null where the version was named directly.
+    environment: Option<String>,
+    /// The run or the recording.
+    by: String,
+}
+
+/// A step that is left until the publication.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ShownNeed {
+    /// The step, such as `security review`.
+    step: String,
+    /// The keys that could take it.
+    could: Vec<ShownKey>,
+}
+
+fn key(holder: &KeyHolder) -> ShownKey {
+    ShownKey { key_id: holder.key_id.clone(), person: holder.person.clone() }
+}
+
 impl Show {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
-        let bundle = packs::bundle(&global.session(), &self.pack)?;
+        let session = global.session();
+        let packs::ShownSource { bundle, origin } = packs::shown(&session, &self.pack)?;
         let value = bundle.document.value();
         let Some(document) = value.as_object() else { return Err(not_a_pack(lint(&bundle).report)) };
         if self.document {
@@ -66,15 +134,44 @@ impl Show {
             return Ok(Success::new(ShownPack::Part(layer.clone()), text + "\n"));
         }
         let Some(draft) = bundle.draft() else { return Err(not_a_pack(lint(&bundle).report)) };
+        let signatories = packs::signatories(&session, &draft.pack_ref, &draft.content_hash)?;
+        let needs = packs::needs(&session, &bundle)?;
+        let text = summary(&draft, origin) + &standing(&bundle, &signatories, &needs);
         let data = ShownPack::Summary {
             pack_ref: draft.pack_ref.to_string(),
             content_hash: draft.content_hash.to_string(),
+            origin: origin.to_owned(),
+            reviews: signatories
+                .reviewers
+                .iter()
+                .map(|(role, holder)| ShownReview { role: role.to_string(), key: key(holder) })
+                .collect(),
+            signers: signatories.signers.iter().map(key).collect(),
+            pinned_in: signatories
+                .pins
+                .iter()
+                .map(|(place, promoted)| ShownPin {
+                    environment: place.environment.clone(),
+                    tenant_id: place.tenant_id.clone(),
+                    promoted: *promoted,
+                })
+                .collect(),
+            observed: signatories
+                .observations
+                .iter()
+                .map(|seen| ShownUse { environment: seen.environment.clone(), by: seen.by.to_string() })
+                .collect(),
+            needs: needs
+                .iter()
+                .map(|need| ShownNeed { step: need.what.to_string(), could: need.could.iter().map(key).collect() })
+                .collect(),
+            golden_cases: bundle.golden.len(),
             tenant_id: draft.pack.pack_meta.tenant.tenant_id.clone(),
             issuer: draft.pack.contract_meta.issuer.clone(),
             intents: draft.pack.intents().into_iter().map(|intent| intent.to_string()).collect(),
             document: document.clone(),
         };
-        Ok(Success::new(data, summary(&draft)))
+        Ok(Success::new(data, text))
     }
 }
 
@@ -90,11 +187,44 @@ fn layer<'d>(document: &'d Map<String, Value>, name: &str) -> Result<&'d Map<Str
     })
 }
 
-fn summary(draft: &Draft) -> String {
+/// Returns the golden cases, the reviews and signatures that are recorded, and what is left until the publication.
+fn standing(bundle: &Bundle, signatories: &Signatories, needs: &[Need]) -> String {
+    let mut out = String::new();
+    if !bundle.golden.is_empty() {
+        let _ = writeln!(out, "golden    {}", bundle.golden.len());
+    }
+    for (role, holder) in &signatories.reviewers {
+        let _ = writeln!(out, "reviewed  {role} by {holder}");
+    }
+    for holder in &signatories.signers {
+        let _ = writeln!(out, "signed    by {holder}");
+    }
+    for (place, promoted) in &signatories.pins {
+        let promoted = if *promoted { ", promoted" } else { "" };
+        let _ = writeln!(out, "pinned    in {} of {}{promoted}", place.environment, place.tenant_id);
+    }
+    for seen in &signatories.observations {
+        let place = seen.environment.as_ref().map_or_else(|| "by its version".to_owned(), |e| format!("in {e}"));
+        let _ = writeln!(out, "observed  {place}: {}", seen.by);
+    }
+    for need in needs {
+        let could: Vec<String> = need.could.iter().map(ToString::to_string).collect();
+        let from = match (could.is_empty(), need.what) {
+            (false, _) => format!(" by {}", could.join(" or ")),
+            (true, NeededStep::Lint | NeededStep::Publication) => String::new(),
+            (true, _) => ": no trusted key can; see `deed keys trust`".to_owned(),
+        };
+        let _ = writeln!(out, "left      {}{from}", need.what);
+    }
+    out
+}
+
+fn summary(draft: &Draft, origin: &str) -> String {
     let pack: &ContextPack = &draft.pack;
     let meta = &pack.pack_meta;
     let mut out = String::new();
     let _ = writeln!(out, "{}  {}", draft.pack_ref, draft.content_hash);
+    let _ = writeln!(out, "origin    {origin}");
     let _ = writeln!(out, "tenant    {}{}", meta.tenant.tenant_id, if meta.shared { " (shared)" } else { "" });
     let _ = writeln!(out, "issuer    {}", pack.contract_meta.issuer);
     let _ = writeln!(out, "intents   {}", pack.intents().join(", "));

@@ -54,6 +54,7 @@ pub(crate) fn resumed(
         input: inputs.then(|| "DIR".to_owned()),
         pack: packed.then(|| "PACK".to_owned()),
         reads: inputs,
+        environment: None,
         machine: machine.repeated(),
     };
     go(global, &resumed.environment, &resumed.run_id, &resumed.plan, &fork, resumed.warnings)

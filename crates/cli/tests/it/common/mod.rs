@@ -42,6 +42,7 @@ impl Project {
     pub(crate) fn new() -> Self {
         let p = Self::draft();
         p.ok(&["init", "--tenant", "tenant_acme_prod"]);
+        p.ok(&["registry", "policy", "set", "--allow-self-review", "--reason", "one person"]);
         p.ok(&["keys", "generate", "acme"]);
         let roles = ["--role", "architecture", "--role", "security", "--role", "data", "--role", "evaluation"];
         p.ok(&[&["keys", "trust", "acme", "--issuer", "tenant_acme_prod", "--sign"][..], &roles].concat());

@@ -32,7 +32,7 @@ pub(crate) fn holds(args: &[&str], document: &Value) {
     let words: Vec<&str> = args.iter().copied().take_while(|word| !word.starts_with('-')).collect();
     let named = |length: usize| SCHEMAS.get_key_value(&words.get(..length)?.join(" "));
     // A command line that names no command is refused, and its data is null.
-    let Some((command, schema)) = (1..=2).rev().find_map(named) else {
+    let Some((command, schema)) = (1..=3).rev().find_map(named) else {
         assert_eq!(document["data"], Value::Null, "{args:?}");
         return;
     };

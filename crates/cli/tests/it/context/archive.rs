@@ -94,7 +94,7 @@ fn a_recording_needs_nothing_else() {
 fn an_edited_pack_moves_a_stage() {
     let p = archive();
     pack_with(&p, "looser", &LOOSER);
-    let out = p.run(&["context", "replay", "archive", "--pack", "looser"]);
+    let out = p.run(&["context", "replay", "archive", "--pack", "./looser"]);
     assert_eq!(out.code, 1);
     assert!(
         out.stderr.contains("error[D1532]: the first stage that moved is `policy`\n--> archive/a.json"),
@@ -111,10 +111,10 @@ fn an_edited_pack_moves_a_stage() {
         assert!(out.stdout.contains(&format!("  {line}\n")), "{line}\n{}", out.stdout);
     }
     assert!(out.stdout.ends_with("determinism rate 0.0000 %: 0 of 2 equal, 0 not readable\n"), "{}", out.stdout);
-    let one = p.json(&["context", "replay", "archive/a.json", "--pack", "looser"]);
+    let one = p.json(&["context", "replay", "archive/a.json", "--pack", "./looser"]);
     assert_eq!((&one["ok"], &one["data"]["moved"]["stage"]), (&json!(false), &json!("policy")));
     // The same pack from its folder moves nothing.
-    p.ok(&["context", "replay", "archive", "--pack", "support"]);
+    p.ok(&["context", "replay", "archive", "--pack", "./support"]);
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn a_saved_result_is_no_tampering() {
         assert_eq!(bundle(&p, "archive/a.json")["packet"]["latest_result"], json!({ "status": "equal" }));
     }
     pack_with(&p, "looser", &LOOSER);
-    assert_eq!(p.run(&["context", "replay", "archive", "--pack", "looser", "--save"]).code, 1);
+    assert_eq!(p.run(&["context", "replay", "archive", "--pack", "./looser", "--save"]).code, 1);
     assert_eq!(bundle(&p, "archive/a.json")["packet"]["latest_result"]["stage"], "policy");
     p.ok(&["context", "replay", "archive"]);
 }
@@ -134,7 +134,7 @@ fn a_saved_result_is_no_tampering() {
 #[test]
 fn the_same_pack_would_change_nothing() {
     let p = archive();
-    let out = p.ok(&["context", "whatif", "archive", "--pack", "support"]);
+    let out = p.ok(&["context", "whatif", "archive", "--pack", "./support"]);
     assert!(out.stdout.contains("requests   2, 0 would change"), "{}", out.stdout);
     assert!(out.stderr.ends_with("passed: every gate that can be judged holds\n"), "{}", out.stderr);
 }
@@ -143,7 +143,7 @@ fn the_same_pack_would_change_nothing() {
 fn a_looser_pack_fails_a_release_gate() {
     let p = archive();
     pack_with(&p, "looser", &LOOSER);
-    let out = p.run(&["context", "whatif", "archive", "--pack", "looser"]);
+    let out = p.run(&["context", "whatif", "archive", "--pack", "./looser"]);
     assert_eq!(out.code, 1);
     assert!(out.stderr.contains("[D1533]: `policy` gets worse by 0.5000, and 0 is allowed"), "{}", out.stderr);
     assert!(
@@ -162,7 +162,7 @@ fn a_looser_pack_fails_a_release_gate() {
     // A candidate cannot loosen the gate that it is judged by.
     let easy = [LOOSER[0], LOOSER[1], ("{ metric: policy, max_delta: 0 }", "{ metric: policy, max_delta: 1 }")];
     pack_with(&p, "easier", &easy);
-    let document = p.json(&["context", "whatif", "archive", "--pack", "easier"]);
+    let document = p.json(&["context", "whatif", "archive", "--pack", "./easier"]);
     assert_eq!((&document["ok"], &document["diagnostics"][0]["code"]), (&json!(false), &json!("D1533")));
 }
 

@@ -10,7 +10,7 @@ fn not_a_recording() {
     p.write("other.json", "{\"a\": 1}");
     let out = refused(&p, &["context", "replay", "other.json"], 1, "D1527", "other.json:1:1");
     assert!(out.stderr.contains("`expected` is missing"), "{}", out.stderr);
-    refused(&p, &["context", "whatif", "other.json", "--pack", "support"], 1, "D1527", "other.json:1:1");
+    refused(&p, &["context", "whatif", "other.json", "--pack", "./support"], 1, "D1527", "other.json:1:1");
     p.write("broken.json", "{\"format\": ");
     refused(&p, &["context", "replay", "broken.json"], 1, "D0103", "broken.json:1:12");
     refused(&p, &["context", "replay", "nowhere.json"], 3, "D0001", "nowhere.json");
@@ -23,7 +23,7 @@ fn a_format_of_tomorrow() {
     later["format"] = json!("deed/replay-bundle/v99");
     p.write("later.json", later.to_string());
     refused(&p, &["context", "replay", "later.json"], 1, "D1526", "`deed/replay-bundle/v99`");
-    refused(&p, &["context", "whatif", "later.json", "--pack", "support"], 1, "D1526", "`deed/replay-bundle/v99`");
+    refused(&p, &["context", "whatif", "later.json", "--pack", "./support"], 1, "D1526", "`deed/replay-bundle/v99`");
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn a_folder_without_recordings() {
     p.write("notes/readme.txt", "no recordings");
     for folder in ["empty", "notes"] {
         refused(&p, &["context", "replay", folder], 1, "D1531", "deed context record");
-        refused(&p, &["context", "whatif", folder, "--pack", "support"], 1, "D1531", folder);
+        refused(&p, &["context", "whatif", folder, "--pack", "./support"], 1, "D1531", folder);
     }
 }
 
@@ -74,7 +74,7 @@ fn a_changed_recording_is_no_ground_for_a_survey() {
         change(&mut changed);
         p.write("archive/b.json", changed.to_string());
         let says = format!("not what was recorded: {part}");
-        let out = refused(&p, &["context", "whatif", "archive", "--pack", "support"], 1, "D1534", &says);
+        let out = refused(&p, &["context", "whatif", "archive", "--pack", "./support"], 1, "D1534", &says);
         assert!(out.stderr.contains("archive/b.json"), "{}", out.stderr);
     }
 }

@@ -75,7 +75,7 @@ fn standard_input_twice() {
     let p = example();
     turned_down(&p, &["--request", "-", "--run", "-"], 2, "D1528", "standard input");
     turned_down(&p, &["--evidence", "-", "--memory", "-"], 2, "D1528", "standard input");
-    assert_eq!(p.run(&["context", "compile", "--pack", "support"]).code, 2);
+    assert_eq!(p.run(&["context", "compile", "--pack", "./support"]).code, 2);
 }
 
 #[test]

@@ -111,10 +111,10 @@ fn one_input_comes_from_standard_input() {
     });
     p.write("request.json", request.to_string());
     let deed = env!("CARGO_BIN_EXE_deed");
-    let out = p.shell(&format!("'{deed}' context compile --pack support --request - --run run.yaml < request.json"));
+    let out = p.shell(&format!("'{deed}' context compile --pack ./support --request - --run run.yaml < request.json"));
     assert!(out.code == 0 && out.stdout.starts_with("outcome    compiled\n"), "{}{}", out.stdout, out.stderr);
     // YAML as well as JSON, and both give the same bytes as the file.
-    let command = format!("'{deed}' context compile --pack support --request - --run run.yaml");
+    let command = format!("'{deed}' context compile --pack ./support --request - --run run.yaml");
     let yaml = p.shell(&format!("{command} < request.yaml"));
     assert_eq!((yaml.code, yaml.stdout), (0, p.ok(&compile(&[])).stdout), "{}", yaml.stderr);
     // What is wrong has a place there too.

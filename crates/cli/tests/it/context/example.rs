@@ -33,7 +33,7 @@ pub(crate) fn inputs(p: &Project) {
 /// `deed context …` with pack, request and run of the example wherever the options name no others.
 pub(crate) fn context<'a>(command: &'a str, options: &[&'a str]) -> Vec<&'a str> {
     let mut args = vec!["context", command];
-    for (option, usual) in [("--pack", "support"), ("--request", "request.yaml"), ("--run", "run.yaml")] {
+    for (option, usual) in [("--pack", "./support"), ("--request", "request.yaml"), ("--run", "run.yaml")] {
         if !options.contains(&option) {
             args.extend([option, usual]);
         }

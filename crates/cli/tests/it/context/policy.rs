@@ -9,7 +9,8 @@ const IDENTITY: (&str, &str) =
 
 #[track_caller]
 fn notice(p: &Project, pack: &str, code: &str, says: &str) -> Value {
-    let data = compiled(p, &["--pack", pack, "--request", "small.yaml"]);
+    let folder = format!("./{pack}");
+    let data = compiled(p, &["--pack", &folder, "--request", "small.yaml"]);
     let notices = data["context_ledger"]["notices"].as_array().unwrap();
     let said = |n: &Value| n["code"] == code && n["message"].as_str().unwrap().contains(says);
     assert!(notices.iter().any(said), "{notices:#?}");
@@ -20,7 +21,7 @@ fn notice(p: &Project, pack: &str, code: &str, says: &str) -> Value {
 fn an_enforcing_rule_that_fails_denies() {
     let p = example();
     pack_with(&p, "failing", &[IDENTITY]);
-    let data = compiled(&p, &["--pack", "failing", "--request", "small.yaml"]);
+    let data = compiled(&p, &["--pack", "./failing", "--request", "small.yaml"]);
     assert_eq!(data["outcome"], "must_refuse");
     let decision = &data["context_ledger"]["policy_decisions"][0];
     assert_eq!((&decision["verdict"], &decision["branch"]), (&"deny".into(), &"error".into()));
@@ -28,7 +29,7 @@ fn an_enforcing_rule_that_fails_denies() {
     assert!(error.starts_with("policy_eval_error: ") && error.contains("request.context.identity_was_verified"));
     let refusals = data["runtime_controls"]["must_refuse"].as_array().unwrap();
     assert!(refusals.contains(&"rule:R_REFUND_REQUIRES_IDV".into()), "{refusals:?}");
-    let out = p.ok(&compile(&["--pack", "failing", "--request", "small.yaml"]));
+    let out = p.ok(&compile(&["--pack", "./failing", "--request", "small.yaml"]));
     assert!(out.stderr.contains("must refuse: nothing above read_only may run"), "{}", out.stderr);
 }
 
@@ -40,7 +41,7 @@ fn an_unknown_operator_denies() {
         "foreign",
         &[("if: { \"==\": [{ var: request.context.identity", "if: { \"=~\": [{ var: request.context.identity")],
     );
-    let data = compiled(&p, &["--pack", "foreign", "--request", "small.yaml"]);
+    let data = compiled(&p, &["--pack", "./foreign", "--request", "small.yaml"]);
     assert_eq!(data["outcome"], "must_refuse");
     let error = data["context_ledger"]["policy_decisions"][0]["error"].as_str().unwrap();
     assert!(error.contains("=~"), "{error}");
@@ -54,7 +55,7 @@ fn one_that_is_not_enforcing_is_skipped_and_noted() {
     pack_with(&p, "trial", &[trial, IDENTITY]);
     let data = notice(&p, "trial", "D1521", "`R_REFUND_REQUIRES_IDV` is not enforcing and was skipped");
     assert_eq!(data["outcome"], "compiled");
-    let out = p.ok(&compile(&["--pack", "trial", "--request", "small.yaml"]));
+    let out = p.ok(&compile(&["--pack", "./trial", "--request", "small.yaml"]));
     assert!(out.stdout.contains("note       D1521  "), "{}", out.stdout);
 }
 
@@ -83,7 +84,7 @@ fn modes_are_clamped_and_noted() {
         "      approval_mode: network\n      decision_right",
     );
     pack_with(&p, "decision", &[decision]);
-    let out = p.ok(&compile(&["--pack", "decision"]));
+    let out = p.ok(&compile(&["--pack", "./decision"]));
     assert!(
         out.stdout.contains("note       D1522  `R_HIGH_VALUE_REQUIRES_APPROVAL` sets destructive"),
         "{}",

@@ -62,7 +62,7 @@ fn tenants() {
     vary(&p, "request.yaml", "globex_asks.yaml", &[("channel: chat", "channel: chat\ntenant_id: tenant_globex")]);
     refused(&p, &compile(&["--request", "globex_asks.yaml"]), 1, "D1504", "the request belongs to `tenant_globex`");
     pack_with(&p, "shared", &[("  ttl_seconds: 86400", "  shared: true\n  ttl_seconds: 86400")]);
-    p.ok(&compile(&["--pack", "shared", "--run", "globex.yaml"]));
+    p.ok(&compile(&["--pack", "./shared", "--run", "globex.yaml"]));
 }
 
 #[test]
@@ -82,9 +82,9 @@ fn components() {
     run_with(&p, "same.yaml", "components: { runtime: 1.0.0 }");
     p.ok(&compile(&["--run", "same.yaml"]));
     pack_with(&p, "later", &[("runtime: \">=1.0.0\"", "runtime: \">=9.0.0\"")]);
-    refused(&p, &compile(&["--pack", "later"]), 1, "D1505", "requires `runtime` `>=9.0.0` and there is `1.0.0`");
+    refused(&p, &compile(&["--pack", "./later"]), 1, "D1505", "requires `runtime` `>=9.0.0` and there is `1.0.0`");
     pack_with(&p, "gpu", &[("      ontology: \">=1.0.0\"", "      ontology: \">=1.0.0\"\n      gpu: \">=2.0.0\"")]);
-    refused(&p, &compile(&["--pack", "gpu"]), 1, "D0310", "`gpu`");
+    refused(&p, &compile(&["--pack", "./gpu"]), 1, "D0310", "`gpu`");
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn ontologies() {
 fn a_draft_that_holds_no_water() {
     let p = example();
     pack_with(&p, "gateless", &[("requires_approval_gate: GATE_FINANCE", "requires_approval_gate: GATE_FINANCES")]);
-    refused(&p, &compile(&["--pack", "gateless"]), 1, "D0302", "gateless/pack.yaml");
+    refused(&p, &compile(&["--pack", "./gateless"]), 1, "D0302", "gateless/pack.yaml");
     pack_with(&p, "blind", &[("redaction_rules: [pan, credit_card]", "redaction_rules: [pan, aura]")]);
-    refused(&p, &compile(&["--pack", "blind"]), 1, "D0314", "`aura`");
+    refused(&p, &compile(&["--pack", "./blind"]), 1, "D0314", "`aura`");
 }

@@ -64,7 +64,8 @@ fn new_packs_pass_lint_and_compile_a_context() {
     assert!(text.lines().count() < 65, "{}", text.lines().count());
     for pack in ["ctxpack.full", "ctxpack.small"] {
         let (request, run) = (format!("{pack}/examples/request.yaml"), format!("{pack}/examples/run.yaml"));
-        let out = p.ok(&["context", "compile", "--pack", pack, "--request", &request, "--run", &run]);
+        let folder = format!("./{pack}");
+        let out = p.ok(&["context", "compile", "--pack", &folder, "--request", &request, "--run", &run]);
         assert!(out.stdout.starts_with("outcome    compiled"), "{}", out.stdout);
     }
 }

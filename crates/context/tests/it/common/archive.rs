@@ -222,7 +222,7 @@ pub(crate) fn small() -> PackMaterial {
             "support.refund": { "business": 0.1, "policy": 0.3, "tool": 0.1, "evidence": 0.3, "memory": 0.1, "session": 0.1 },
         } },
     });
-    PackMaterial { pack, overlays: BTreeMap::new(), selected: Vec::new() }
+    PackMaterial { pack, overlays: BTreeMap::new(), selected: Vec::new(), source: Default::default() }
 }
 
 /// The least that a pack can be, so that it is read in no time.

@@ -54,7 +54,7 @@ const RULES: Keyed = Keyed {
         ("then", Shape::Judged(outcome)),
         ("else", Shape::Judged(outcome)),
         ("decision_binding", Shape::Behaviour("the rule governs another decision")),
-        ("rationale", Shape::Words),
+        ("rationale", Shape::ModelText),
         ("non_enforcing", Shape::Judged(enforcement)),
     ]),
 };
@@ -158,7 +158,7 @@ fn outcome(spot: &Spot<'_>) -> Verdict {
     };
     let silent = |outcome: &RuleOutcome| RuleOutcome { reason: None, ..outcome.clone() };
     if silent(&before) == silent(&after) {
-        return Verdict::patch("only the reason given differs");
+        return Verdict::minor("only the reason given differs, and a model reads it");
     }
     let rule = spot.up(0).1.and_then(typed::<Rule>);
     let decision = rule.as_ref().and_then(|rule| rule.decision_binding.as_deref());

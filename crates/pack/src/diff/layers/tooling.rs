@@ -87,9 +87,19 @@ fn capability(spot: &Spot<'_>) -> Verdict {
     };
     match spot.both::<Capability>() {
         Some((before, after)) if silent(before.clone()) == silent(after.clone()) => {
-            Verdict::patch("only its description, or the way it is written, differs")
+            match description(&before) == description(&after) {
+                true => Verdict::patch("only the way it is written differs"),
+                false => Verdict::minor("only its description differs, and a model reads it"),
+            }
         }
         _ => Verdict::major("the capability is another one under the same name"),
+    }
+}
+
+fn description(capability: &Capability) -> Option<&str> {
+    match capability {
+        Capability::Name(_) => None,
+        Capability::Spec(spec) => spec.description.as_deref(),
     }
 }
 

@@ -1,7 +1,9 @@
 use super::super::*;
 use deed_canon::{ContentHash, Envelope, KeyId, SigningKey};
 use deed_diag::Diagnostic;
-use deed_model::{AuditEvent, KeyStatus, PackRef, RegistryEvent, ReviewRole, TrustedKey};
+use deed_model::{
+    AuditEvent, KeyStatus, PackRef, PackUse, RegistryEvent, RegistryPolicy, ReviewRole, SelfReview, TrustedKey,
+};
 use serde_json::{Value, json};
 
 pub(super) const ROLES: [ReviewRole; 2] = [ReviewRole::Security, ReviewRole::Data];
@@ -48,6 +50,7 @@ pub(super) fn grant(seed: u8, issuer: &str, may_sign: bool, roles: &[ReviewRole]
         issuer: issuer.to_owned(),
         may_sign,
         review_roles: roles.to_vec(),
+        person: None,
         status: KeyStatus::Active,
     }
 }
@@ -86,6 +89,8 @@ impl Book {
     /// A book in which key 1 signs and key 2 reviews for `acme`.
     pub(super) fn new() -> Self {
         let mut book = Self::default();
+        let policy = RegistryPolicy { required_roles: ROLES.to_vec(), self_review: SelfReview::Allowed };
+        book.set_policy(policy, "one person tests it").unwrap();
         book.trust(signer(1, "acme"), None).unwrap();
         book.trust(reviewer(2), None).unwrap();
         book
@@ -166,6 +171,10 @@ impl Book {
         records.into_iter().map(|r| RecordWithEnvelope { envelope: self.envelope(&r.envelope), record: r }).collect()
     }
 
+    pub(super) fn set_policy(&mut self, policy: RegistryPolicy, why: &str) -> Result<Transition, Vec<Diagnostic>> {
+        self.note(may_set_policy(&self.state().policy, policy, why))
+    }
+
     pub(super) fn trust(&mut self, key: TrustedKey, replaces: Option<KeyId>) -> Result<Transition, Vec<Diagnostic>> {
         self.note(may_trust_key(&self.trusted(), key, replaces))
     }
@@ -175,7 +184,13 @@ impl Book {
     }
 
     pub(super) fn lint(&mut self, candidate: &Candidate) -> Result<Transition, Vec<Diagnostic>> {
-        self.note(may_lint(&self.history(candidate), candidate.content_hash(), candidate.signed_overlays(), 0))
+        self.note(may_lint(
+            &self.history(candidate),
+            candidate.content_hash(),
+            candidate.signed_overlays(),
+            candidate.signed_golden(),
+            0,
+        ))
     }
 
     pub(super) fn review(&mut self, candidate: &Candidate, envelope: &Envelope) -> Result<Transition, Vec<Diagnostic>> {
@@ -186,7 +201,8 @@ impl Book {
     pub(super) fn sign(&mut self, candidate: &Candidate, envelope: &Envelope) -> Result<Transition, Vec<Diagnostic>> {
         let blob = self.keep(envelope);
         let (history, reviews) = (self.history(candidate), self.reviews(candidate));
-        self.note(may_sign(&history, &self.trusted(), candidate, envelope, blob, &reviews))
+        let policy = self.state().policy.policy;
+        self.note(may_sign(&history, &self.trusted(), candidate, envelope, blob, &reviews, Some(&policy)))
     }
 
     pub(super) fn publish(&mut self, candidate: &Candidate) -> Result<Transition, Vec<Diagnostic>> {
@@ -200,15 +216,52 @@ impl Book {
         tenant: &str,
         environment: &str,
     ) -> Result<Transition, Vec<Diagnostic>> {
-        self.note(may_pin(&self.history(candidate), &self.environment(tenant, environment)))
+        self.pin_with(candidate, tenant, environment, &[])
+    }
+
+    pub(super) fn pin_with(
+        &mut self,
+        candidate: &Candidate,
+        tenant: &str,
+        environment: &str,
+        overlays: &[&str],
+    ) -> Result<Transition, Vec<Diagnostic>> {
+        let overlays: Vec<String> = overlays.iter().map(|name| (*name).to_owned()).collect();
+        self.note(may_pin(&self.history(candidate), &self.environment(tenant, environment), &overlays))
+    }
+
+    pub(super) fn roll_back(
+        &mut self,
+        candidate: &Candidate,
+        environment: &str,
+    ) -> Result<Transition, Vec<Diagnostic>> {
+        self.note(may_roll_back(&self.history(candidate), &self.environment("acme", environment)))
+    }
+
+    pub(super) fn unpin(&mut self, environment: &str, why: &str) -> Result<Transition, Vec<Diagnostic>> {
+        self.note(may_unpin(&self.environment("acme", environment), why))
+    }
+
+    pub(super) fn observe(
+        &mut self,
+        candidate: &Candidate,
+        environment: Option<&str>,
+        run: &str,
+    ) -> Result<Transition, Vec<Diagnostic>> {
+        let by = PackUse::Run { run_id: run.to_owned() };
+        self.note(may_observe(&self.history(candidate), environment, "acme", &by))
+    }
+
+    pub(super) fn promote(&mut self, candidate: &Candidate, environment: &str) -> Result<Transition, Vec<Diagnostic>> {
+        self.note(may_promote(&self.history(candidate), &self.environment("acme", environment)))
     }
 
     pub(super) fn deprecate(&mut self, candidate: &Candidate, why: &str) -> Result<Transition, Vec<Diagnostic>> {
-        self.note(may_deprecate(&self.history(candidate), why))
+        self.note(may_deprecate(&self.history(candidate), why, PinnedUse::TakenDown))
     }
 
     pub(super) fn revoke(&mut self, candidate: &Candidate, why: &str) -> Result<Transition, Vec<Diagnostic>> {
-        self.note(may_revoke(&self.history(candidate), why))
+        self.note(may_revoke(&self.history(candidate), why, PinnedUse::TakenDown))
     }
 
     pub(super) fn proof(&self, candidate: &Candidate) -> Result<PublicationProof, Vec<Diagnostic>> {

@@ -4,11 +4,12 @@ use super::super::history::PackHistory;
 use super::super::publication::{Purpose, may_use, not_revoked, published};
 use super::super::transition::Transition;
 use super::reason;
+use super::take_down::{self, PinnedUse};
 use deed_diag::Diagnostic;
 use deed_model::RegistryEvent;
 
 /// Deprecates a version. Pins of it stay recorded and load nothing for new work.
-pub fn may_deprecate(history: &PackHistory, why: &str) -> Result<Transition, Vec<Diagnostic>> {
+pub fn may_deprecate(history: &PackHistory, why: &str, pinned: PinnedUse) -> Result<Transition, Vec<Diagnostic>> {
     reason::given(why, "deprecating a version", history.place())?;
     published(history)?;
     not_revoked(history)?;
@@ -16,9 +17,9 @@ pub fn may_deprecate(history: &PackHistory, why: &str) -> Result<Transition, Vec
         Some(ending) if ending.reason == why => Ok(Transition::AlreadyDone),
         // A second reason would be lost silently.
         Some(_) => may_use(history, Purpose::NewWork).map(|_| Transition::AlreadyDone),
-        None => Ok(Transition::append(RegistryEvent::PackDeprecated {
-            pack_ref: history.pack_ref.clone(),
-            reason: why.to_owned(),
-        })),
+        None => take_down::allowed(history, "deprecate", pinned).map(|()| {
+            let (pack_ref, reason) = (history.pack_ref.clone(), why.to_owned());
+            Transition::append(RegistryEvent::PackDeprecated { pack_ref, reason })
+        }),
     }
 }

@@ -3,21 +3,31 @@
 
 mod deprecate;
 mod lint;
+mod observe;
 mod pin;
+mod promote;
 mod publish;
 mod reason;
 mod review;
 mod revoke;
 mod revoke_key;
+mod set_policy;
 mod sign;
+mod take_down;
 mod trust_key;
+mod unpin;
 
 pub use deprecate::may_deprecate;
 pub use lint::may_lint;
-pub use pin::may_pin;
+pub use observe::may_observe;
+pub use pin::{may_pin, may_roll_back, roll_back_target};
+pub use promote::may_promote;
 pub use publish::may_publish;
 pub use review::may_review;
 pub use revoke::may_revoke;
 pub use revoke_key::may_revoke_key;
+pub use set_policy::may_set_policy;
 pub use sign::may_sign;
+pub use take_down::PinnedUse;
 pub use trust_key::may_trust_key;
+pub use unpin::may_unpin;

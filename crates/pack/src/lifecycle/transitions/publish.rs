@@ -36,6 +36,7 @@ pub fn may_publish(
         document: candidate.sha256(),
         envelope: signature.envelope,
         overlays: candidate.overlay_records(),
+        golden: candidate.golden_records(),
         tenant_id: candidate.tenant_id().to_owned(),
         shared: candidate.shared(),
     }))
@@ -44,7 +45,7 @@ pub fn may_publish(
 /// Returns the refusal of other bytes under an existing version.
 pub(super) fn other_bytes(history: &PackHistory, publication: &Publication, found: &ContentHash) -> Diagnostic {
     let message = match publication.content_hash == *found {
-        true => format!("`{}` is already published, with other overlays", history.pack_ref),
+        true => format!("`{}` is already published, with other overlays or golden cases", history.pack_ref),
         false => format!("`{}` is already published, as `{}`", history.pack_ref, publication.content_hash),
     };
     refusal(history, codes::VERSION_EXISTS, message)

@@ -47,12 +47,15 @@ pub(super) fn linted(history: &PackHistory, candidate: &Candidate) -> Result<(),
         }
         Some(_) | None => {}
     }
-    let overlays = candidate.signed_overlays();
-    if history.candidate(&hash).and_then(|c| c.lint.as_ref()).is_some_and(|lint| lint.overlays == overlays) {
+    let (overlays, golden) = (candidate.signed_overlays(), candidate.signed_golden());
+    let lint = history.candidate(&hash).and_then(|c| c.lint.as_ref());
+    if lint.is_some_and(|lint| lint.overlays == overlays && lint.golden == golden) {
         return Ok(());
     }
-    let message =
-        format!("no lint of `{}` with the document `{hash}` and these overlays is recorded", history.pack_ref);
+    let message = format!(
+        "no lint of `{}` with the document `{hash}`, these overlays and these golden cases is recorded",
+        history.pack_ref
+    );
     Err(vec![
         refusal(history, codes::NOT_LINTED, message)
             .help("lint exactly these bytes first; a change of one byte makes another document"),

@@ -2,8 +2,9 @@
 
 use deed_canon::{ContentHash, Envelope, KeyId, SigningKey};
 use deed_diag::{Diagnostic, Severity};
-use deed_model::{KeyStatus, PackRef, ReviewRole, TrustedKey};
-use deed_pack::{Candidate, review_statement, signature_statement};
+use deed_model::{KeyStatus, PackRef, PackUse, RegistryPolicy, ReviewRole, SelfReview, TrustedKey};
+pub(crate) use deed_pack::PinnedUse;
+use deed_pack::{Candidate, EnvironmentKey, review_statement, signature_statement};
 use deed_store::{Durability, Options, Outcome, Registry, RegistryError, Stamp};
 use serde_json::{Value, json};
 use std::fs;
@@ -28,7 +29,7 @@ pub(crate) fn candidate_of(pack_id: &str, version: &str, words: &str) -> Candida
     Candidate::new(&document(pack_id, version, words), &[]).unwrap()
 }
 
-/// A version with an overlay.
+/// A version with an overlay and a golden case.
 pub(crate) fn overlaid(version: &str) -> Candidate {
     let mut pack = document("ctxpack.desk", version, "answers tickets");
     pack["pack_meta"]["overlays"] = json!(["ctxpack.desk.prod@1.0.0"]);
@@ -37,7 +38,8 @@ pub(crate) fn overlaid(version: &str) -> Candidate {
         "base": format!("ctxpack.desk@{version}"),
         "changes": [{ "kind": "locale_default", "key": "language", "value": "de" }],
     });
-    Candidate::new(&pack, &[overlay]).unwrap()
+    let golden = [("01_allow".to_owned(), json!({ "expect": { "outcome": "compiled" } }))];
+    Candidate::new(&pack, &[overlay]).unwrap().with_golden(&golden).unwrap()
 }
 
 pub(crate) fn key(seed: u8) -> SigningKey {
@@ -64,6 +66,7 @@ fn grant(seed: u8, may_sign: bool, roles: &[ReviewRole]) -> TrustedKey {
         issuer: "acme".to_owned(),
         may_sign,
         review_roles: roles.to_vec(),
+        person: None,
         status: KeyStatus::Active,
     }
 }
@@ -105,9 +108,18 @@ fn op(run: impl Fn(&Registry) -> Result<Outcome, RegistryError> + 'static) -> Op
     Box::new(run)
 }
 
-/// Trusts key 1 to sign and key 2 to review.
+/// Lets one person review in two roles, and trusts key 1 to sign and key 2 to review.
 pub(crate) fn trusting() -> Vec<Op> {
-    vec![op(|r| r.trust_key(&signer(1), None, &stamp())), op(|r| r.trust_key(&reviewer(2), None, &stamp()))]
+    vec![
+        op(|r| r.set_policy(&lenient(), "one person", &stamp())),
+        op(|r| r.trust_key(&signer(1), None, &stamp())),
+        op(|r| r.trust_key(&reviewer(2), None, &stamp())),
+    ]
+}
+
+/// A policy for the two roles of the test's packs.
+pub(crate) fn lenient() -> RegistryPolicy {
+    RegistryPolicy { required_roles: ROLES.to_vec(), self_review: SelfReview::Allowed }
 }
 
 /// From draft to signed.
@@ -131,8 +143,21 @@ pub(crate) fn publishing(candidate: &Candidate) -> Vec<Op> {
     ops
 }
 
+/// An environment of `acme`.
+pub(crate) fn place(environment: &str) -> EnvironmentKey {
+    EnvironmentKey {
+        tenant_id: "acme".to_owned(),
+        environment: environment.to_owned(),
+        pack_id: "ctxpack.desk".to_owned(),
+    }
+}
+
+pub(crate) fn usage(run: &str) -> PackUse {
+    PackUse::Run { run_id: run.to_owned() }
+}
+
 pub(crate) fn pinning(version: &'static str, environment: &'static str) -> Op {
-    op(move |r| r.pin(&pack_ref(version), environment, "acme", &stamp()))
+    op(move |r| r.pin(&pack_ref(version), environment, "acme", &[], &stamp()))
 }
 
 /// Everything that can happen: each operation appends exactly one event, in this order.
@@ -141,13 +166,19 @@ pub(crate) fn lifecycle() -> Vec<Op> {
     ops.extend(publishing(&candidate("1.0.0")));
     ops.push(pinning("1.0.0", "prod"));
     ops.extend(publishing(&overlaid("1.1.0")));
-    ops.push(pinning("1.1.0", "prod"));
-    ops.push(pinning("1.0.0", "prod"));
+    ops.push(op(|r| r.pin(&pack_ref("1.1.0"), "prod", "acme", &["prod".to_owned()], &stamp())));
+    ops.push(op(|r| r.roll_back(&place("prod"), &pack_ref("1.0.0"), &stamp())));
     ops.push(op(|r| r.trust_key(&signer(3), Some(&key_id(1)), &stamp())));
-    ops.push(op(|r| r.deprecate(&pack_ref("1.1.0"), "superseded", &stamp())));
-    ops.push(op(|r| r.revoke(&pack_ref("1.1.0"), "leaks", &stamp())));
+    ops.push(op(|r| r.deprecate(&pack_ref("1.1.0"), "superseded", PinnedUse::TakenDown, &stamp())));
+    ops.push(op(|r| r.revoke(&pack_ref("1.1.0"), "leaks", PinnedUse::TakenDown, &stamp())));
     ops.push(op(|r| r.trust_key(&signer(4), None, &stamp())));
     ops.push(op(|r| r.revoke_key(&key_id(4), "lost", &stamp())));
+    ops.push(op(|r| r.observe(&pack_ref("1.0.0"), None, "acme", &usage("r-1"), &stamp())));
+    ops.push(op(|r| r.observe(&pack_ref("1.0.0"), Some("prod"), "acme", &usage("r-2"), &stamp())));
+    ops.push(op(|r| r.promote(&pack_ref("1.0.0"), "prod", "acme", &stamp())));
+    ops.push(pinning("1.0.0", "stage"));
+    ops.push(op(|r| r.unpin(&place("stage"), "closed", &stamp())));
+    ops.push(op(|r| r.set_policy(&RegistryPolicy::default(), "a second person is here", &stamp())));
     ops
 }
 

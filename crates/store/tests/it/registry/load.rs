@@ -7,7 +7,7 @@ use deed_store::LogFilter;
 
 #[test]
 fn the_published_documents_are_loaded() {
-    let (_dir, registry) = registry(&lifecycle()[..15]);
+    let (_dir, registry) = registry(&lifecycle()[..16]);
     let pack = overlaid("1.1.0");
     let loaded = registry.load_pinned("prod", "ctxpack.desk", "acme").unwrap();
     assert_eq!(*loaded.candidate.pack_ref(), pack_ref("1.0.0"));
@@ -21,10 +21,10 @@ fn the_published_documents_are_loaded() {
 
 #[test]
 fn deprecated_is_for_replay_and_revoked_for_nothing() {
-    let (_dir, registry) = registry(&lifecycle()[..17]);
+    let (_dir, registry) = registry(&lifecycle()[..18]);
     refused(registry.load(&pack_ref("1.1.0"), Purpose::NewWork).map(|_| ()), &["D1206"]);
     registry.load(&pack_ref("1.1.0"), Purpose::Replay).unwrap();
-    registry.revoke(&pack_ref("1.1.0"), "leaks", &stamp()).unwrap();
+    registry.revoke(&pack_ref("1.1.0"), "leaks", PinnedUse::TakenDown, &stamp()).unwrap();
     refused(registry.load(&pack_ref("1.1.0"), Purpose::Replay).map(|_| ()), &["D1207"]);
     registry.load(&pack_ref("1.1.0"), Purpose::Audit).unwrap();
     refused(registry.load(&pack_ref("9.9.9"), Purpose::Replay).map(|_| ()), &["D1205"]);
@@ -42,7 +42,7 @@ fn a_list_has_the_state_of_every_version() {
     let listed = registry.list().unwrap();
     let states: Vec<(String, PackState)> = listed.iter().map(|l| (l.pack_ref.version.to_string(), l.state)).collect();
     let expected = [
-        ("1.0.0", PackState::Pinned),
+        ("1.0.0", PackState::Promoted),
         ("1.1.0", PackState::Revoked),
         ("3.0.0", PackState::Linted),
         ("4.0.0", PackState::Reviewed),
@@ -63,7 +63,7 @@ fn the_log_can_be_read_whole_and_by_subject() {
     let all = registry.log(&LogFilter::default()).unwrap();
     assert_eq!(all.len(), lifecycle().len());
     let subject = Some("pack:ctxpack.desk@1.1.0".to_owned());
-    let some = registry.log(&LogFilter { subject, from: Some(9), last: None }).unwrap();
+    let some = registry.log(&LogFilter { subject, from: Some(10), last: None }).unwrap();
     let names: Vec<&str> = some.iter().map(|e| e.event.event.name()).collect();
     let expected = [
         "pack_reviewed",
@@ -81,11 +81,11 @@ fn the_log_can_be_read_whole_and_by_subject() {
 
 #[test]
 fn an_export_verifies_without_the_registry() {
-    let (_dir, registry) = registry(&lifecycle()[..7]);
+    let (_dir, registry) = registry(&lifecycle()[..8]);
     let pack = candidate("1.0.0");
     let reviews: Vec<_> = ROLES.into_iter().map(|role| reviewed(&pack, role, 2)).collect();
     let store = registry.trust_store().unwrap();
-    let proof = verify_offline(pack.document(), &[], &signed(&pack, 1), &reviews, &store).unwrap();
+    let proof = verify_offline(pack.document(), &[], &[], &signed(&pack, 1), &reviews, &store).unwrap();
     assert_eq!(
         proof.content_hash,
         registry.load(&pack_ref("1.0.0"), Purpose::NewWork).unwrap().publication.content_hash
@@ -94,7 +94,7 @@ fn an_export_verifies_without_the_registry() {
 
 #[test]
 fn publishing_again_puts_back_a_lost_file() {
-    let (dir, registry) = registry(&lifecycle()[..8]);
+    let (dir, registry) = registry(&lifecycle()[..9]);
     let pack = candidate("1.0.0");
     let hex = pack.sha256().hex();
     let path = dir.path().join("blobs/sha256").join(&hex[..2]).join(&hex);

@@ -150,9 +150,9 @@ fn ask(registry: &Registry, packs: &[Candidate], request: Request, rotations: u8
         Request::Review(v, r) => registry.record_review(&packs[v], &reviewed(&packs[v], ROLES[r], 2), &stamp()),
         Request::Sign(v) => registry.record_signature(&packs[v], &signed(&packs[v], signer_seed), &stamp()),
         Request::Publish(v) => registry.publish(&packs[v], &stamp()),
-        Request::Pin(v, e) => registry.pin(packs[v].pack_ref(), ENVIRONMENTS[e], "acme", &stamp()),
-        Request::Deprecate(v) => registry.deprecate(packs[v].pack_ref(), "old", &stamp()),
-        Request::Revoke(v) => registry.revoke(packs[v].pack_ref(), "bad", &stamp()),
+        Request::Pin(v, e) => registry.pin(packs[v].pack_ref(), ENVIRONMENTS[e], "acme", &[], &stamp()),
+        Request::Deprecate(v) => registry.deprecate(packs[v].pack_ref(), "old", PinnedUse::TakenDown, &stamp()),
+        Request::Revoke(v) => registry.revoke(packs[v].pack_ref(), "bad", PinnedUse::TakenDown, &stamp()),
         Request::Rotate => registry.trust_key(&signer(signer_seed + 1), Some(&key_id(signer_seed)), &stamp()),
     }
 }
@@ -164,6 +164,7 @@ proptest! {
     fn the_registry_and_the_model_agree(requests in requests()) {
         let packs = VERSIONS.map(candidate);
         let (_dir, registry) = registry(&[]);
+        registry.set_policy(&lenient(), "one person", &stamp()).unwrap();
         registry.trust_key(&signer(10), None, &stamp()).unwrap();
         registry.trust_key(&reviewer(2), None, &stamp()).unwrap();
         let mut model = Model::default();

@@ -90,10 +90,51 @@ fn an_event_of_an_unknown_format_is_refused() {
     let link = deed_canon::append(None, body.clone()).unwrap();
     let text = deed_canon::canonical_string(&body).unwrap();
     let hash = link.hash.to_string();
-    conn.execute("DELETE FROM events WHERE seq = 1", []).unwrap();
+    conn.execute("DELETE FROM events WHERE seq >= 1", []).unwrap();
     conn.execute("UPDATE events SET body = ?1, hash = ?2", [&text, &hash]).unwrap();
     conn.execute("UPDATE head SET seq = 0, hash = ?1", [&hash]).unwrap();
     let registry = open(dir.path());
-    refused(registry.trust_store(), &["D1226"]);
+    refused(registry.policy(), &["D1226"]);
     assert_eq!(registry.verify(None).unwrap().findings[0].code.as_str(), "D1226");
+}
+
+#[test]
+fn what_cannot_be_written_can_still_be_read() {
+    let (dir, writer) = registry(&lifecycle());
+    let expected = (writer.list().unwrap(), writer.head().unwrap());
+    let read_only = || Registry::open_with(dir.path(), with(|options| options.read_only = true)).unwrap();
+    // Beside a writer that has not settled its log, and after it has.
+    for _ in 0..2 {
+        let reader = read_only();
+        assert_eq!((reader.list().unwrap(), reader.head().unwrap()), expected);
+        assert_eq!(reader.verify(None).unwrap().findings, []);
+        reader.load_pinned("prod", "ctxpack.desk", "acme").unwrap();
+        failed(reader.set_policy(&lenient(), "again", &stamp()), "D1244");
+        drop(reader);
+    }
+    drop(writer);
+    let reader = read_only();
+    assert_eq!((reader.list().unwrap(), reader.head().unwrap()), expected);
+    failed(reader.set_policy(&lenient(), "again", &stamp()), "D1244");
+}
+
+#[test]
+fn a_folder_of_another_user_is_read_and_not_written() {
+    use std::os::unix::fs::PermissionsExt;
+    let (dir, registry) = registry(&trusting());
+    drop(registry);
+    let database = dir.path().join("registry.sqlite");
+    let mode = |path: &std::path::Path, mode| {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    mode(&database, 0o400);
+    mode(dir.path(), 0o500);
+    let superuser = std::fs::File::options().append(true).open(&database).is_ok();
+    if !superuser {
+        let reader = Registry::open(dir.path()).unwrap();
+        assert_eq!(events(&reader), trusting().len());
+        failed(reader.set_policy(&lenient(), "again", &stamp()), "D1244");
+    }
+    mode(dir.path(), 0o700);
+    mode(&database, 0o600);
 }

@@ -45,10 +45,10 @@ fn bad_requests_leave_no_trace() {
     traceless(r, &["D1203"], |r| r.publish(&three, &stamp()));
     let other = candidate_of("ctxpack.desk", "1.0.0", "answers calls");
     traceless(r, &["D1204"], |r| r.publish(&other, &stamp()));
-    traceless(r, &["D1205"], |r| r.pin(&pack_ref("2.0.0"), "prod", "acme", &stamp()));
-    traceless(r, &["D1205"], |r| r.pin(&pack_ref("9.0.0"), "prod", "acme", &stamp()));
-    traceless(r, &["D1209"], |r| r.pin(&pack_ref("1.0.0"), "prod", "globex", &stamp()));
-    traceless(r, &["D1208"], |r| r.revoke(&pack_ref("1.0.0"), "", &stamp()));
+    traceless(r, &["D1205"], |r| r.pin(&pack_ref("2.0.0"), "prod", "acme", &[], &stamp()));
+    traceless(r, &["D1205"], |r| r.pin(&pack_ref("9.0.0"), "prod", "acme", &[], &stamp()));
+    traceless(r, &["D1209"], |r| r.pin(&pack_ref("1.0.0"), "prod", "globex", &[], &stamp()));
+    traceless(r, &["D1208"], |r| r.revoke(&pack_ref("1.0.0"), "", PinnedUse::TakenDown, &stamp()));
     traceless(r, &["D1211"], |r| r.load_pinned("prod", "ctxpack.desk", "acme"));
     traceless(r, &["D1226"], |r| r.record_lint(&candidate("4.0.0"), u64::MAX, &stamp()));
     assert_clean(r);
@@ -58,10 +58,10 @@ fn bad_requests_leave_no_trace() {
 fn a_revoked_pin_blocks_and_a_re_pin_frees() {
     let ops = [trusting(), publishing(&candidate("1.0.0")), publishing(&candidate("1.1.0"))];
     let (_dir, registry) = registry(&ops.into_iter().flatten().collect::<Vec<_>>());
-    registry.pin(&pack_ref("1.1.0"), "prod", "acme", &stamp()).unwrap();
-    registry.revoke(&pack_ref("1.1.0"), "leaks", &stamp()).unwrap();
+    registry.pin(&pack_ref("1.1.0"), "prod", "acme", &[], &stamp()).unwrap();
+    registry.revoke(&pack_ref("1.1.0"), "leaks", PinnedUse::TakenDown, &stamp()).unwrap();
     refused(registry.load_pinned("prod", "ctxpack.desk", "acme"), &["D1207"]);
-    registry.pin(&pack_ref("1.0.0"), "prod", "acme", &stamp()).unwrap();
+    registry.pin(&pack_ref("1.0.0"), "prod", "acme", &[], &stamp()).unwrap();
     let loaded = registry.load_pinned("prod", "ctxpack.desk", "acme").unwrap();
     assert_eq!(*loaded.candidate.pack_ref(), pack_ref("1.0.0"));
     assert_clean(&registry);

@@ -210,7 +210,7 @@ fn an_index_that_was_dropped_or_replaced_is_refused() {
             database(scratch.path()).execute_batch(&format!("DROP INDEX {name}; {replacement}")).unwrap();
             failed(Registry::open(scratch.path()), "D1222");
             failed(open_before.load(&pack_ref("1.1.0"), Purpose::Replay).map(|_| ()), "D1222");
-            failed(open_before.pin(&pack_ref("1.0.0"), "test", "acme", &stamp()), "D1222");
+            failed(open_before.pin(&pack_ref("1.0.0"), "test", "acme", &[], &stamp()), "D1222");
             let findings = open_before.verify(None).unwrap().findings;
             assert!(findings.iter().any(|d| d.code.as_str() == "D1222"), "{findings:?}");
         }
@@ -243,7 +243,7 @@ fn an_open_registry_does_not_rely_on_earlier_reads() {
     let revocation = "SELECT seq FROM events WHERE json_extract(body, '$.event.kind') = 'pack_revoked'";
     database(dir.path()).execute(&format!("UPDATE events SET body = '{{}}' WHERE seq = ({revocation})"), []).unwrap();
     refused(registry.load(&pack_ref("1.1.0"), Purpose::Replay).map(|_| ()), &["D1220"]);
-    refused(registry.pin(&pack_ref("1.0.0"), "test", "acme", &stamp()), &["D1220"]);
+    refused(registry.pin(&pack_ref("1.0.0"), "test", "acme", &[], &stamp()), &["D1220"]);
 }
 
 fn files(dir: &Path) -> Vec<std::path::PathBuf> {
@@ -255,8 +255,8 @@ fn files(dir: &Path) -> Vec<std::path::PathBuf> {
 fn every_stored_file_is_guarded() {
     let (dir, expected) = base();
     let names = files(dir.path());
-    // Two documents and an overlay, four reviews, two signatures.
-    assert_eq!(names.len(), 9);
+    // Two documents, an overlay and a golden case, four reviews, two signatures.
+    assert_eq!(names.len(), 10);
     for file in names {
         let name = file.strip_prefix(dir.path()).unwrap().to_owned();
         let bytes = std::fs::read(&file).unwrap();

@@ -115,7 +115,7 @@ fn forget_last(dir: &Path) {
 
 #[test]
 fn only_a_recorded_head_reveals_a_history_that_was_rewritten_whole() {
-    let (dir, registry) = registry(&lifecycle()[..18]);
+    let (dir, registry) = registry(&lifecycle()[..19]);
     let noted = registry.head().unwrap().unwrap().hash;
     let earlier = registry.log(&Default::default()).unwrap()[3].link.hash;
     assert_eq!(registry.verify(Some(noted)).unwrap().findings, []);
@@ -166,6 +166,7 @@ fn an_event_that_was_not_allowed_is_found_and_gains_nothing() {
             content_hash: other.content_hash(),
             document: other.sha256(),
             envelope,
+            golden: Vec::new(),
             overlays: Vec::new(),
             tenant_id: "acme".into(),
             shared: false,
@@ -175,12 +176,12 @@ fn an_event_that_was_not_allowed_is_found_and_gains_nothing() {
     let findings = registry.verify(None).unwrap().findings;
     assert_eq!(findings[0].code.as_str(), "D1225", "{findings:?}");
     refused(registry.load(&pack_ref("5.0.0"), Purpose::NewWork).map(|_| ()), &["D1203"]);
-    refused(registry.pin(&pack_ref("5.0.0"), "prod", "acme", &stamp()), &["D1203"]);
+    refused(registry.pin(&pack_ref("5.0.0"), "prod", "acme", &[], &stamp()), &["D1203"]);
 }
 
 #[test]
 fn a_pin_that_crosses_tenants_in_the_log_loads_nothing() {
-    let (dir, registry) = registry(&lifecycle()[..8]);
+    let (dir, registry) = registry(&lifecycle()[..9]);
     let pack = candidate("1.0.0");
     drop(registry);
     forge(
@@ -192,6 +193,7 @@ fn a_pin_that_crosses_tenants_in_the_log_loads_nothing() {
             tenant_id: "globex".into(),
             replaces: None,
             rollback: false,
+            overlays: Vec::new(),
         },
     );
     let registry = open(dir.path());
@@ -202,7 +204,7 @@ fn a_pin_that_crosses_tenants_in_the_log_loads_nothing() {
 
 #[test]
 fn a_key_that_was_revoked_since_is_a_warning_not_damage() {
-    let (_dir, registry) = registry(&lifecycle()[..8]);
+    let (_dir, registry) = registry(&lifecycle()[..9]);
     registry.revoke_key(&key_id(1), "stolen", &stamp()).unwrap();
     let findings = registry.verify(None).unwrap().findings;
     assert_eq!(findings.len(), 1);
@@ -214,4 +216,34 @@ fn a_key_that_was_revoked_since_is_a_warning_not_damage() {
     registry.record_signature(&pack, &signed(&pack, 5), &stamp()).unwrap();
     registry.load_pinned("prod", "ctxpack.desk", "acme").unwrap();
     assert_eq!(registry.verify(None).unwrap().findings, []);
+}
+
+#[test]
+fn signatures_from_before_there_was_a_policy_stay_valid() {
+    let pack = candidate("1.0.0");
+    let (from, _) = registry(&[trusting(), readying(&pack)].into_iter().flatten().collect::<Vec<_>>());
+    // A registry that never set a policy: what is signed now is judged by the default.
+    let (dir, registry) = registry(&[]);
+    registry.trust_key(&signer(1), None, &stamp()).unwrap();
+    registry.trust_key(&reviewer(2), None, &stamp()).unwrap();
+    registry.record_lint(&pack, 0, &stamp()).unwrap();
+    for role in ROLES {
+        registry.record_review(&pack, &reviewed(&pack, role, 2), &stamp()).unwrap();
+    }
+    refused(registry.record_signature(&pack, &signed(&pack, 1), &stamp()), &["D1216"]);
+    drop(registry);
+    // As an earlier version recorded it.
+    copy(&from.path().join("blobs"), &dir.path().join("blobs"));
+    let bytes = deed_pack::envelope_bytes(&signed(&pack, 1)).unwrap();
+    let earlier = RegistryEvent::PackSigned {
+        pack_ref: pack_ref("1.0.0"),
+        content_hash: pack.content_hash(),
+        key_id: key_id(1),
+        envelope: deed_canon::ContentHash::of_bytes(&bytes),
+        policy: None,
+    };
+    forge(dir.path(), earlier);
+    assert_eq!(found(dir.path()), []);
+    open(dir.path()).publish(&pack, &stamp()).unwrap();
+    assert_clean(&open(dir.path()));
 }

@@ -1,0 +1,47 @@
+//! `deed pack push` and `deed pack pull`: versions through a folder that is laid out as an OCI image layout.
+
+use super::import::shown;
+use crate::args::Global;
+use crate::output::Success;
+use clap::Args;
+use deed_app::{AppError, packs};
+use std::path::PathBuf;
+
+/// Write published versions into a folder, as an OCI image layout.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed pack push shared
+  deed pack push shared ctxpack.support@1.0.0")]
+pub(crate) struct Push {
+    /// Folder of the layout; it is made where it is not there.
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// Versions to write [default: all that are published and not revoked].
+    #[arg(value_name = "REF")]
+    references: Vec<String>,
+}
+
+/// Import every version of an OCI image layout; the keys of this registry judge them.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed pack pull shared")]
+pub(crate) struct Pull {
+    /// Folder of the layout.
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+impl Push {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        let pushed = packs::push(&global.session(), &self.folder, &self.references)?;
+        let references: Vec<String> = pushed.iter().map(ToString::to_string).collect();
+        let text: String = references.iter().map(|reference| format!("{reference}\n")).collect();
+        Ok(Success::new(references, text))
+    }
+}
+
+impl Pull {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        Ok(shown(packs::pull(&global.session(), &self.folder)?))
+    }
+}

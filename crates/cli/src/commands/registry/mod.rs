@@ -1,0 +1,36 @@
+//! `deed registry`: the registry itself, and what it demands of every pack.
+
+mod policy;
+
+use crate::args::Global;
+use crate::output::Success;
+use crate::schema::Described;
+use clap::Subcommand;
+use deed_app::AppError;
+
+/// The data of each command.
+pub(super) const OUTPUTS: &[Described] = &[
+    Described::of::<policy::ShownPolicy>("registry policy show"),
+    Described::of::<policy::ShownPolicy>("registry policy set"),
+];
+
+/// Commands about the registry.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Registry {
+    /// Show or set the reviews that the registry demands of every pack.
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed registry policy show
+  deed registry policy set --allow-self-review --reason \"one person\""
+    )]
+    Policy(policy::Policy),
+}
+
+impl Registry {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        match self {
+            Self::Policy(c) => c.run(global),
+        }
+    }
+}

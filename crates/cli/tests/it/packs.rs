@@ -1,0 +1,7 @@
+//! Environments, golden cases, duties and exchange of packs.
+
+mod duties;
+mod environments;
+mod exchange;
+mod golden;
+mod read_only;
