@@ -139,7 +139,7 @@ impl Document {
     pub fn operation_place(&self, pointer: &str) -> Place {
         let (node, _) = self.tree.nearest(pointer);
         let NodeKind::Object(members) = &node.kind else { return self.place(pointer) };
-        let [member] = members.as_slice() else { return self.place(pointer) };
+        let [member] = &**members else { return self.place(pointer) };
         let operand = match (&member.value.kind, member.key.as_str()) {
             (NodeKind::Array(items), "var") => items.first(),
             (_, "var") => Some(&member.value),

@@ -140,7 +140,7 @@ fn walk(node: &Node, pointer: &str, key: Option<&str>, visit: &mut dyn FnMut(Tex
             }
         }
         NodeKind::Object(members) => {
-            for member in members {
+            for member in members.iter() {
                 let at = Pointer::push(pointer, &member.key);
                 visit(Text { pointer: &at, key: None, text: &member.key, span: member.key_span });
                 walk(&member.value, &at, Some(&member.key), visit);
