@@ -19,10 +19,10 @@ pub(crate) struct Sensitive {
     pub(crate) title: String,
     /// True for values that a business may publish: an email address, a telephone number.
     pub(crate) may_be_public: bool,
-    /// The bytes to conceal.
+    /// The bytes that no excerpt shows.
     pub(crate) span: Span,
-    /// The text to conceal.
-    pub(crate) text: String,
+    /// The texts that no message shows: what was found, and not the words around it.
+    pub(crate) texts: Vec<String>,
 }
 
 // Never the text itself.
@@ -65,17 +65,27 @@ pub(crate) fn personal(document: &Document) -> Vec<Sensitive> {
 fn in_values(document: &Document, scan: impl Fn(&str, Option<&str>, &str) -> Vec<Finding>) -> Vec<Sensitive> {
     let mut found = Vec::new();
     walk(document.tree(), "", None, &mut |text: Text<'_>| {
-        if let Some(finding) = scan(text.pointer, text.key, text.text).first() {
+        let findings = scan(text.pointer, text.key, text.text);
+        if let Some(finding) = findings.first() {
             found.push(Sensitive {
                 place: document.place(text.pointer),
                 title: finding.title.to_string(),
                 may_be_public: may_be_public(finding),
                 span: text.span,
-                text: text.text.to_owned(),
+                texts: findings.iter().map(|finding| word_of(text.text, finding)).collect(),
             });
         }
     });
     found
+}
+
+/// The finding with the rest of the words that it lies in: a rule may match less than the whole token.
+fn word_of(text: &str, finding: &Finding) -> String {
+    let parts = (text.get(..finding.range.start), text.get(finding.range.clone()), text.get(finding.range.end..));
+    let (Some(before), Some(found), Some(after)) = parts else { return text.to_owned() };
+    let start = before.rfind(char::is_whitespace).map_or(0, |at| text.ceil_char_boundary(at + 1));
+    let end = after.find(char::is_whitespace).map_or(text.len(), |at| finding.range.end + at);
+    text.get(start..end).unwrap_or(found).to_owned()
 }
 
 /// Adds findings in the source that are not in an already reported value.
@@ -90,7 +100,7 @@ fn add_from_source(document: &Document, findings: Vec<Finding>, skip: &[Span], f
                 title: finding.title.to_string(),
                 may_be_public: may_be_public(&finding),
                 span,
-                text: source.text().get(finding.range).invariant("a finding lies within its text").to_owned(),
+                texts: vec![source.text().get(finding.range).invariant("a finding lies within its text").to_owned()],
             });
         }
     }
