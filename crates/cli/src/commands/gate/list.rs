@@ -4,6 +4,7 @@ use super::anew;
 use crate::args::Global;
 use crate::commands::execution::shown;
 use crate::output::Success;
+use crate::text::writeln;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::runs::{OpenGate, open_gates, rolled_back, store};

@@ -3,6 +3,7 @@
 use crate::args::Global;
 use crate::commands::execution::shown::ShownHead;
 use crate::output::Success;
+use crate::text;
 use clap::Args;
 use deed_app::{AppError, packs};
 use deed_model::AuditEvent;
@@ -76,12 +77,12 @@ impl Log {
 fn line(entry: &LogEntry) -> String {
     let mut subjects = entry.event.event.subjects();
     subjects.dedup();
-    format!(
-        "{:>5}  {}  {:<15} {}  by {}\n",
+    text::line(format_args!(
+        "{:>5}  {}  {:<15} {}  by {}",
         entry.link.seq,
         entry.event.at,
         entry.event.event.name(),
         subjects.join(" "),
         entry.event.actor
-    )
+    ))
 }

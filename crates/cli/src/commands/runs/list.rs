@@ -3,6 +3,7 @@
 use crate::args::Global;
 use crate::output::Success;
 use crate::terminal::{self, Stream};
+use crate::text::{self, writeln};
 use clap::Args;
 use deed_app::AppError;
 use deed_app::runs::{self, list};
@@ -86,7 +87,7 @@ fn shown(listed: &runs::ListedRun, text: &mut String) -> ListedRun {
     let on_terminal = terminal::is_terminal(Stream::Stdout);
     let submitted =
         at.split_once('.').filter(|_| on_terminal).map_or_else(|| at.to_owned(), |(at, _)| format!("{at}Z"));
-    let line = format!("{}  {submitted}  {shown} {done:>4} steps done  {plan}\n", run_id);
+    let line = text::line(format_args!("{run_id}  {submitted}  {shown} {done:>4} steps done  {plan}"));
     text.push_str(&terminal::fit(Stream::Stdout, &line));
     if let Some(hint) = status.hint(run_id, options) {
         let _ = writeln!(text, "  {hint}");
