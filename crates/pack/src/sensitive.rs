@@ -3,6 +3,7 @@
 //! Texts are examined together with their keys, numbers as they are spelled, and the source as a whole, since comments
 //! hold secrets too. A finding carries its place and its kind, never the value, except to conceal it.
 
+use crate::suspect;
 use deed_canon::{Node, NodeKind, Pointer, Span};
 use deed_detect::{Finding, PersonalKind, SecretScanner, scan_personal, scan_personal_value};
 use deed_diag::{Document, Invariant as _, Place};
@@ -39,7 +40,10 @@ fn may_be_public(finding: &Finding) -> bool {
 /// Returns every secret of a document.
 pub(crate) fn secrets(document: &Document) -> Vec<Sensitive> {
     let scanner = SecretScanner::standard();
-    let mut found = in_values(document, |_, key, text| scanner.scan_value(key, text));
+    let mut found = in_values(document, |_, key, text| {
+        let found = scanner.scan_value(key, text);
+        if found.is_empty() { suspect::secrets(text) } else { found }
+    });
     add_from_source(document, scanner.scan(document.source().text()), &[], &mut found);
     found
 }
@@ -50,7 +54,8 @@ pub(crate) fn personal(document: &Document) -> Vec<Sensitive> {
     let beyond_contact: Vec<PersonalKind> =
         kinds.iter().copied().filter(|k| !matches!(k, PersonalKind::Email | PersonalKind::Phone)).collect();
     let mut found = in_values(document, |pointer, key, text| {
-        scan_personal_value(key, text, if pointer == CONTACT { &beyond_contact } else { &kinds })
+        let found = scan_personal_value(key, text, if pointer == CONTACT { &beyond_contact } else { &kinds });
+        if found.is_empty() { suspect::personal(text) } else { found }
     });
     // Comments: a telephone number is too easily mistaken there.
     let in_comments: Vec<PersonalKind> = kinds.iter().copied().filter(|k| *k != PersonalKind::Phone).collect();

@@ -30,6 +30,7 @@ mod options;
 mod pages;
 #[cfg(unix)]
 mod plan;
+mod printed;
 #[cfg(unix)]
 mod run;
 mod schemas;
