@@ -109,7 +109,7 @@ mod tests {
 
     fn token() -> String {
         let sample = deed_detect::sample("github-classic-token", 7).unwrap();
-        sample.text[sample.secret].to_owned()
+        sample.text.get(sample.secret).unwrap().to_owned()
     }
 
     #[test]

@@ -59,6 +59,6 @@ fn a_full_disk_is_reported() {
         let out = p.command(args).stdout(full).output().unwrap();
         let stderr = String::from_utf8(out.stderr).unwrap();
         assert_eq!(out.status.code(), Some(3), "{stderr}");
-        assert!(stderr.contains("No space left"), "{stderr}");
+        assert!(stderr.contains("no space left on device"), "{stderr}");
     }
 }
