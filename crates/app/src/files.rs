@@ -65,12 +65,21 @@ fn read_limited(name: &str, from: impl Read, size: Option<u64>, most: u64) -> Re
 /// Reads a document: JSON, or YAML if its name ends so. The format of a file without an extension is guessed.
 pub fn document(path: &Path) -> Result<Document, AppError> {
     let file = read(path)?;
-    let format = match path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase).as_deref() {
-        Some("yaml" | "yml") => Format::Yaml,
-        Some(_) => Format::Json,
-        None => looks_like(&file.bytes),
+    let extension = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
+    let (format, by_name) = match extension.as_deref() {
+        Some("yaml" | "yml") => (Format::Yaml, None),
+        Some("json") => (Format::Json, None),
+        Some(other) => (Format::Json, Some(other)),
+        None => (looks_like(&file.bytes), None),
     };
-    Ok(Document::read_with(&file.name, &file.bytes, format, sensitive_ranges)?)
+    let read = Document::read_with(&file.name, &file.bytes, format, sensitive_ranges);
+    Ok(read.map_err(|report| match by_name.filter(|_| looks_like(&file.bytes) == Format::Yaml) {
+        // The name decided, which the author of a YAML file would not guess.
+        Some(other) => {
+            report.map(|d| d.help(format!("a name that ends in `.{other}` is read as JSON: name it `.yaml`")))
+        }
+        None => report,
+    })?)
 }
 
 /// Guesses the format: JSON if the text begins as an object, a list or a string does.

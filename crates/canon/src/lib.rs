@@ -18,6 +18,7 @@ mod hash;
 mod hex;
 mod id;
 mod invariant;
+mod members;
 mod number;
 mod parse;
 mod scalar;
@@ -34,6 +35,7 @@ pub use error::{CanonError, DsseError, HashParseError, KeyError, ParseError, Par
 pub use hash::{ContentHash, TypeTag, hash, hash_of, hash_of_with};
 pub use id::derive_id;
 pub use invariant::{Invariant, broken};
+pub use members::Members;
 pub use number::number_from_f64;
 pub use parse::{MAX_DEPTH, parse, parse_tree};
 pub use scalar::{is_plain_json, put_json_string};

@@ -1,5 +1,6 @@
 //! A JSON value with the span of every part.
 
+use crate::members::Members;
 use serde_json::{Map, Number, Value};
 
 /// A range of bytes in a source, end excluded.
@@ -47,7 +48,7 @@ pub enum NodeKind {
     /// A list.
     Array(Vec<Node>),
     /// Members in source order; keys are distinct.
-    Object(Vec<Member>),
+    Object(Members),
 }
 
 /// One key and its value.
@@ -84,9 +85,7 @@ impl Node {
         let mut key_span = None;
         for token in Pointer::tokens(pointer) {
             let next = match &node.kind {
-                NodeKind::Object(members) => {
-                    members.iter().find(|m| m.key == token).map(|m| (&m.value, Some(m.key_span)))
-                }
+                NodeKind::Object(members) => members.get_key(&token).map(|m| (&m.value, Some(m.key_span))),
                 NodeKind::Array(items) => token.parse::<usize>().ok().and_then(|i| items.get(i)).map(|n| (n, None)),
                 NodeKind::Null | NodeKind::Bool(_) | NodeKind::Number(_) | NodeKind::String(_) => None,
             };

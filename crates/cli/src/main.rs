@@ -15,6 +15,7 @@ mod output;
 mod progress;
 mod schema;
 mod terminal;
+mod text;
 
 use args::Cli;
 use clap::Parser;

@@ -3,11 +3,13 @@
 use crate::conceal;
 use crate::exit::Exit;
 use crate::terminal;
+use crate::text;
 use deed_app::AppError;
 use deed_diag::{Invariant as _, Report, Severity, Style};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 /// The version of the JSON document that `--json` prints: it changes where a reader of the document has to.
@@ -25,8 +27,10 @@ pub(crate) struct Output {
 pub(crate) struct Success {
     /// The data as JSON, for `--json`.
     pub(crate) data: Value,
-    /// The data as text, for people; written as it stands.
+    /// The data as text, for people. Hidden characters in it are escaped when it is written.
     pub(crate) text: Vec<u8>,
+    /// True where the text is the bytes that were asked for, and is written as it stands.
+    pub(crate) exact: bool,
     /// Data that is written straight to standard output in place of both, since it may be large.
     pub(crate) stream: Option<Stream>,
     /// A remark for people, on stderr.
@@ -58,6 +62,23 @@ impl Success {
     pub(crate) fn remark(mut self, remark: impl Into<String>) -> Self {
         self.remark = Some(remark.into());
         self
+    }
+
+    /// Writes the text as it stands: it is a file, or bytes that a hash is taken over.
+    pub(crate) fn exact(mut self) -> Self {
+        self.exact = true;
+        self
+    }
+
+    /// The text as it is written.
+    fn shown(&self) -> Cow<'_, [u8]> {
+        match std::str::from_utf8(&self.text) {
+            Ok(words) if !self.exact => match text::lines(words) {
+                Cow::Borrowed(words) => Cow::Borrowed(words.as_bytes()),
+                Cow::Owned(words) => Cow::Owned(words.into_bytes()),
+            },
+            Ok(_) | Err(_) => Cow::Borrowed(&self.text),
+        }
     }
 
     /// Adds findings.
@@ -193,7 +214,7 @@ impl Output {
             self.document(!success.found && !success.lacking, &success.data, &success.report)?;
         } else {
             let mut out = io::stdout().lock();
-            out.write_all(&success.text)?;
+            out.write_all(&success.shown())?;
             out.flush()?;
         }
         if let Some(remark) = &success.remark {
@@ -229,7 +250,7 @@ impl Output {
     fn document(self, ok: bool, data: &Value, report: &Report) -> io::Result<()> {
         let document = json!({ "version": ENVELOPE, "ok": ok, "data": data, "diagnostics": report.to_json() });
         let mut out = io::stdout().lock();
-        writeln!(out, "{document:#}")?;
+        writeln!(out, "{}", text::lines(&format!("{document:#}")))?;
         out.flush()
     }
 
@@ -255,5 +276,6 @@ fn counted(report: &Report) {
 
 /// Prints a line for people to stderr. A failure to print it is ignored: the exit code and the data have the result.
 pub(crate) fn aside(line: &str) {
-    let _ = writeln!(io::stderr(), "{}", conceal::text(&terminal::fit(terminal::Stream::Stderr, line)));
+    let shown = terminal::fit(terminal::Stream::Stderr, &text::lines(line));
+    let _ = writeln!(io::stderr(), "{}", conceal::text(&shown));
 }

@@ -77,6 +77,13 @@ pub(crate) fn state(stream: Stream, word: &str) -> String {
     painted(is_coloured(stream), word)
 }
 
+/// Returns the change of colour that a text begins with, if [`state`] could have written it.
+pub(crate) fn colour_at(text: &str) -> Option<&str> {
+    let code = text.strip_prefix("\u{1b}[")?.split_once('m')?.0;
+    let own = matches!(code, "0" | "2" | "31" | "32" | "33" | "36");
+    if own { text.get(..code.len() + 3) } else { None }
+}
+
 fn painted(coloured: bool, word: &str) -> String {
     let tone = match word.trim() {
         "succeeded" | "done" | "approved" | "ok" => Tone::Good,

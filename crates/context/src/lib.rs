@@ -43,4 +43,4 @@ pub use replay::{
 pub use resolve::RUNTIME_VERSION;
 pub use text::visible;
 pub use tokens::{CountCache, DEFAULT_TOKENIZER, SharedCounts, Tokenizer, reconcile, tokenizer};
-pub use whatif::{GateJudgement, GateVerdict, RequestComparison, Survey, ValueChange, WhatIf, whatif};
+pub use whatif::{GateJudgement, GateVerdict, PromptChange, RequestComparison, Survey, ValueChange, WhatIf, whatif};

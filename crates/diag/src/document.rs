@@ -99,10 +99,16 @@ impl Document {
         too_large(name, bytes)
     }
 
-    /// Conceals a part in everything that is shown, both as it is spelled and as it reads.
-    pub fn conceal(&mut self, span: Span, text: String) {
-        self.source.conceal(span);
-        self.source.conceal_text(text);
+    /// Keeps a part out of every excerpt, for instance a text that people wrote to each other. Messages are left as they
+    /// are, so a text that repeats the words of a message cannot hide them.
+    pub fn withhold(&mut self, span: Span) {
+        self.source.withhold(span);
+    }
+
+    /// Conceals the secrets of a part: the part in every excerpt, and the secrets, as they read, in every message.
+    pub fn conceal(&mut self, span: Span, secrets: &[String]) {
+        self.source.withhold(span);
+        secrets.iter().for_each(|secret| self.source.conceal_text(secret.clone()));
     }
 
     /// Returns the source.
@@ -139,7 +145,7 @@ impl Document {
     pub fn operation_place(&self, pointer: &str) -> Place {
         let (node, _) = self.tree.nearest(pointer);
         let NodeKind::Object(members) = &node.kind else { return self.place(pointer) };
-        let [member] = members.as_slice() else { return self.place(pointer) };
+        let [member] = &**members else { return self.place(pointer) };
         let operand = match (&member.value.kind, member.key.as_str()) {
             (NodeKind::Array(items), "var") => items.first(),
             (_, "var") => Some(&member.value),

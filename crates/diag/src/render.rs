@@ -35,7 +35,7 @@ impl Report {
             Style::Colour => Renderer::styled().decor_style(DecorStyle::Ascii),
             Style::Plain => Renderer::plain(),
         };
-        let message = shown(concealer, &diagnostic.message);
+        let message = said(concealer, &diagnostic.message);
         let title = level(diagnostic.severity).primary_title(message).id(diagnostic.code.as_str());
         let mut group = Group::with_title(title);
         let primary = diagnostic.place.as_ref();
@@ -62,7 +62,7 @@ impl Report {
             group = group.element(Level::NOTE.message(shown(concealer, &format!("at {pointer}"))));
         }
         if let Some(help) = &diagnostic.help {
-            group = group.element(Level::HELP.message(shown(concealer, help)));
+            group = group.element(Level::HELP.message(said(concealer, help)));
         }
         let rendered = renderer.render(&[group]) + "\n";
         // Without a place there is no source that the bar beside it could lead to.
@@ -76,7 +76,7 @@ impl Report {
             places.push((place, AnnotationKind::Primary, None));
         }
         for related in &diagnostic.related {
-            places.push((&related.place, AnnotationKind::Context, Some(shown(concealer, &related.message))));
+            places.push((&related.place, AnnotationKind::Context, Some(said(concealer, &related.message))));
         }
         let mut out: Vec<(&Place, Option<Window>)> = Vec::new();
         for (place, kind, label) in places {
@@ -96,8 +96,8 @@ impl Report {
                 None => format!("{source}: "),
             }
         });
-        let help = d.help.as_ref().map_or(String::new(), |h| format!(" (help: {})", shown(concealer, h)));
-        format!("{place}{}[{}] {}{help}", d.severity, d.code, shown(concealer, &d.message))
+        let help = d.help.as_ref().map_or(String::new(), |h| format!(" (help: {})", said(concealer, h)));
+        format!("{place}{}[{}] {}{help}", d.severity, d.code, said(concealer, &d.message))
     }
 }
 
@@ -113,9 +113,18 @@ fn without_bars(text: &str) -> String {
     text.split_inclusive('\n').filter(|line| !is_bar(line)).collect()
 }
 
-/// Returns a text without secrets, and without characters that move a terminal's cursor or change the text direction.
+/// Returns a message without secrets, and without characters that move a terminal's cursor or change the text direction.
+fn said(concealer: &Concealer, message: &str) -> String {
+    on_terminal(&concealer.scrub_message(message))
+}
+
+/// The same for a text that is user input throughout, such as a path.
 fn shown(concealer: &Concealer, text: &str) -> String {
-    concealer.scrub(text).chars().map(|c| if c == '\n' { c } else { visible(c) }).collect()
+    on_terminal(&concealer.scrub(text))
+}
+
+fn on_terminal(text: &str) -> String {
+    text.chars().map(|c| if c == '\n' { c } else { visible(c) }).collect()
 }
 
 /// The part of a source that is shown around a place.

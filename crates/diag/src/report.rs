@@ -79,11 +79,11 @@ impl Report {
             "code": d.code,
             "severity": d.severity,
             "stage": d.stage,
-            "message": concealer.scrub(&d.message),
-            "help": d.help.as_deref().map(|h| concealer.scrub(h)),
+            "message": concealer.scrub_message(&d.message),
+            "help": d.help.as_deref().map(|h| concealer.scrub_message(h)),
             "location": d.place.as_ref().map(|p| self.place_json(p, concealer)),
             "related": d.related.iter().map(|r| json!({
-                "message": concealer.scrub(&r.message),
+                "message": concealer.scrub_message(&r.message),
                 "location": self.place_json(&r.place, concealer),
             })).collect::<Vec<_>>(),
         })

@@ -12,9 +12,10 @@ pub struct Source {
     line_starts: Vec<usize>,
     /// The number of characters before each block of bytes, so that a column in a very long line is found quickly.
     chars_before: Vec<usize>,
-    /// Concealed spans, start to end, disjoint.
-    concealed: BTreeMap<usize, usize>,
-    concealed_texts: Vec<String>,
+    /// Spans that no excerpt shows, start to end, disjoint.
+    withheld: BTreeMap<usize, usize>,
+    /// Secrets, which no message shows.
+    secrets: Vec<String>,
 }
 
 const BLOCK: usize = 1024;
@@ -24,7 +25,7 @@ const AROUND: usize = 60;
 
 /// The part of a source that is shown around a place.
 pub(crate) struct Excerpt {
-    /// The text, with stars for concealed parts.
+    /// The text, with stars for withheld parts.
     pub(crate) text: String,
     /// Its start in the source.
     pub(crate) start: usize,
@@ -65,14 +66,7 @@ impl Source {
                 Some(before)
             })
             .collect();
-        Self {
-            name: name.into(),
-            text,
-            line_starts,
-            chars_before,
-            concealed: BTreeMap::new(),
-            concealed_texts: Vec::new(),
-        }
+        Self { name: name.into(), text, line_starts, chars_before, withheld: BTreeMap::new(), secrets: Vec::new() }
     }
 
     /// Returns the name, usually a path.
@@ -85,30 +79,40 @@ impl Source {
         &self.text
     }
 
-    /// Conceals a span in everything that is rendered.
-    pub fn conceal(&mut self, span: Span) {
-        // Whole characters: a span that ends inside of one would otherwise not be found in messages.
-        let mut start = self.text.floor_char_boundary(span.start);
-        let mut end = self.text.ceil_char_boundary(span.end);
-        while let Some((&s, &e)) = self.concealed.range(..=end).next_back().filter(|(_, e)| **e >= start) {
-            self.concealed.remove(&s);
+    /// Keeps a span out of every excerpt. It is not a secret: a message may use the same words.
+    pub fn withhold(&mut self, span: Span) {
+        let (mut start, mut end) = self.whole(span);
+        while let Some((&s, &e)) = self.withheld.range(..=end).next_back().filter(|(_, e)| **e >= start) {
+            self.withheld.remove(&s);
             start = start.min(s);
             end = end.max(e);
         }
-        self.concealed.insert(start, end);
+        self.withheld.insert(start, end);
     }
 
-    /// Conceals a text in every message, however it is spelled in the source.
+    /// Conceals a span that is a secret in everything that is rendered: in excerpts, and in messages that quote it.
+    pub fn conceal(&mut self, span: Span) {
+        self.withhold(span);
+        let (start, end) = self.whole(span);
+        let text = self.text.get(start..end).invariant("a concealed span begins and ends between characters");
+        self.secrets.push(text.to_owned());
+    }
+
+    /// Conceals a text that is a secret in every message, however it is spelled in the source.
     pub fn conceal_text(&mut self, text: String) {
-        self.concealed_texts.push(text);
+        self.secrets.push(text);
     }
 
-    /// Iterates over the texts that must not be shown.
+    /// Returns the secrets, which must not be shown.
     pub(crate) fn secrets(&self) -> impl Iterator<Item = &str> {
-        let spans = self.concealed.iter().map(|(start, end)| {
-            self.text.get(*start..*end).invariant("a concealed span begins and ends between characters")
-        });
-        spans.chain(self.concealed_texts.iter().map(String::as_str)).filter(|s| !s.is_empty())
+        self.secrets.iter().map(String::as_str).filter(|s| !s.is_empty())
+    }
+
+    /// Returns the bounds of the whole characters of a span: one that ends inside of a character would otherwise not be
+    /// found in messages.
+    fn whole(&self, span: Span) -> (usize, usize) {
+        let end = self.text.ceil_char_boundary(span.end);
+        (self.text.floor_char_boundary(span.start).min(end), end)
     }
 
     /// Returns the lines around a place as they may be shown, or only its surroundings if the lines are very long.
@@ -126,11 +130,11 @@ impl Source {
         Excerpt { text, start, line: self.line_of(span.start) + 1, cut: true }
     }
 
-    /// Returns a part of the text as it may be shown: one star for each concealed byte, so that spans stay valid.
+    /// Returns a part of the text as it may be shown: one star for each withheld byte, so that spans stay valid.
     fn shown(&self, start: usize, end: usize) -> String {
         let plain = self.text.get(start..end).unwrap_or_default();
-        let hidden = |at: usize| self.concealed.range(..=at).next_back().is_some_and(|(_, end)| at < *end);
-        let none = self.concealed.range(..end).next_back().is_none_or(|(_, e)| *e <= start);
+        let hidden = |at: usize| self.withheld.range(..=at).next_back().is_some_and(|(_, end)| at < *end);
+        let none = self.withheld.range(..end).next_back().is_none_or(|(_, e)| *e <= start);
         if none {
             return plain.to_owned();
         }

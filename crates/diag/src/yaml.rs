@@ -5,7 +5,7 @@
 
 use crate::document::Fault;
 use deed_canon::Invariant as _;
-use deed_canon::{MAX_DEPTH, Member, Node, NodeKind, ParseError, ParseErrorKind, Span, number_from_f64};
+use deed_canon::{MAX_DEPTH, Member, Members, Node, NodeKind, ParseError, ParseErrorKind, Span, number_from_f64};
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, StrInput, Tag};
 use serde_json::Number;
 use std::borrow::Cow;
@@ -155,7 +155,7 @@ impl<'a> Reader<'a> {
             let (event, key_span) = self.next()?;
             if event == Event::MappingEnd {
                 let span = Span::new(start.start, key_span.end.max(start.end));
-                return Ok(Node { span, kind: NodeKind::Object(members) });
+                return Ok(Node { span, kind: NodeKind::Object(Members::new(members)) });
             }
             let NodeKind::String(key) = self.node(event, key_span, levels)?.kind else {
                 return Err(Fault::Feature {

@@ -96,6 +96,11 @@ impl Expr {
         }
     }
 
+    /// Returns true for `missing` and `missing_some`, whose list stands for a boolean where it is itself a condition.
+    pub fn lists_missing(&self) -> bool {
+        matches!(self.kind, ExprKind::Call { op: Op::Missing | Op::MissingSome, .. })
+    }
+
     /// Returns the value of a constant expression: a literal, or a list of constants.
     pub fn constant(&self) -> Option<Value> {
         match &self.kind {

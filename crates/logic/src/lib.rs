@@ -29,8 +29,12 @@
 //!   "different" across types. Parts of arrays and objects that differ in type are different.
 //! - `<`, `<=`, `>`, `>=` order numbers, and strings by UTF-16 code units as JavaScript does. All
 //!   pairs of a between are compared, so a mixed one cannot hide behind a false one.
-//! - Conditions are booleans, and so are the operands of `and`, `or`, `!`, `!!`. An `if` has an
-//!   else. A `reduce` has an initial value. The number of arguments is checked at compile.
+//! - A condition is a boolean, or a `missing` or `missing_some` itself: its list holds if something
+//!   is missing. Any other list, and any other value, is an error. Conditions are the predicate as a
+//!   whole, those of `if`, the operands of `and`, `or`, `!` and `!!`, which give booleans, and the
+//!   bodies of `filter`, `all`, `none` and `some`.
+//! - An `if` has an else. A `reduce` has an initial value. The number of arguments is checked at
+//!   compile.
 //! - Arithmetic takes numbers and gives finite ones; division and remainder by zero are errors.
 //!   `cat` joins strings and numbers, which are written as JavaScript writes them. `substr` counts
 //!   UTF-16 code units. `in` looks for a string in a string, or for any value in an array.

@@ -3,10 +3,9 @@
 use serde_json::Value;
 
 use crate::compile::{self, CompileError, Size};
-use crate::eval::{Blind, Cx, EvalError, EvalErrorKind, Room, describe, to_value};
+use crate::eval::{Blind, Cx, EvalError, EvalErrorKind, Room, to_value};
 use crate::explain::{self, Explanation};
 use crate::expr::Expr;
-use crate::js;
 use crate::limits::Limits;
 use crate::mode::Mode;
 use crate::scope::Scope;
@@ -97,8 +96,9 @@ impl Program {
         self.result(&val)
     }
 
-    /// Evaluates the rule as a predicate. In strict mode anything but a boolean is an error; in compat mode the result
-    /// of [`eval`](Program::eval) is judged by JsonLogic's truth.
+    /// Evaluates the rule as a predicate. In strict mode anything but a boolean, or the list of a rule that is itself a
+    /// `missing` or `missing_some`, is an error; in compat mode the result of [`eval`](Program::eval) is judged by
+    /// JsonLogic's truth.
     ///
     /// # Errors
     /// As for [`eval`](Program::eval).
@@ -117,14 +117,10 @@ impl Program {
     fn test_val<'a>(&'a self, data: &Val<'a>) -> Result<bool, EvalError> {
         let mut cx = Cx::new(self.mode, self.limits.max_cost, Blind);
         let val = cx.eval(&self.root, data).map_err(|fail| *fail)?;
-        match (self.mode, &val) {
-            (_, Val::Bool(holds)) => Ok(*holds),
-            (Mode::Strict, other) => Err(self.error(EvalErrorKind::NotBoolean { found: describe(other) })),
-            (Mode::Compat, other) => {
-                self.result(other)?;
-                Ok(js::truthy(other))
-            }
+        if self.mode == Mode::Compat {
+            self.result(&val)?;
         }
+        cx.condition(&self.root, &val).map_err(|fail| *fail)
     }
 
     /// Evaluates the rule like [`eval`](Program::eval), and records the result of every expression.
@@ -166,6 +162,10 @@ mod tests {
         assert_eq!(strict.test(&json!({"x": true})), Ok(true));
         let error = strict.test(&json!({"x": "true"})).unwrap_err();
         assert_eq!(error.to_string(), "a condition must be true or false, got the string `\"true\"`");
+        let missing = Program::compile(&json!({"missing": ["a", "x"]}), Mode::Strict).unwrap();
+        assert_eq!(missing.test(&json!({"x": 1})), Ok(true));
+        assert_eq!(missing.test(&json!({"x": 1, "a": null})), Ok(false));
+        assert_eq!(missing.eval(&json!({"x": 1})), Ok(json!(["a"])));
         assert_eq!(compat.test(&json!({"x": []})), Ok(false));
         assert_eq!(compat.test(&json!({"x": "false"})), Ok(true));
         // A value that cannot be a result cannot be a verdict either.

@@ -85,7 +85,7 @@ fn inspect(document: &mut Document, personal: PersonalData, found: &mut Findings
         PersonalData::Allowed => Vec::new(),
     };
     for item in secrets.iter().chain(&personal) {
-        document.conceal(item.span, item.text.clone());
+        document.conceal(item.span, &item.texts);
     }
     found.secrets.extend(secrets);
     found.personal.extend(personal);

@@ -8,14 +8,17 @@ mod context_types;
 mod diff;
 mod endpoint;
 mod gates;
+mod hidden;
 mod lifecycle;
 mod lint;
+mod locale;
 mod overlay;
 mod pointer;
 mod policies;
 mod recheck;
 mod scaffold;
 mod sensitive;
+mod suspect;
 
 pub use bundle::{Bundle, Draft, PackFiles, SourceFile};
 pub use diff::{Change, ChangeClass, ChangeKind, DeclaredBump, Diff, diff};

@@ -3,6 +3,7 @@
 //! Texts are examined together with their keys, numbers as they are spelled, and the source as a whole, since comments
 //! hold secrets too. A finding carries its place and its kind, never the value, except to conceal it.
 
+use crate::suspect;
 use deed_canon::{Node, NodeKind, Pointer, Span};
 use deed_detect::{Finding, PersonalKind, SecretScanner, scan_personal, scan_personal_value};
 use deed_diag::{Document, Invariant as _, Place};
@@ -19,10 +20,10 @@ pub(crate) struct Sensitive {
     pub(crate) title: String,
     /// True for values that a business may publish: an email address, a telephone number.
     pub(crate) may_be_public: bool,
-    /// The bytes to conceal.
+    /// The bytes that no excerpt shows.
     pub(crate) span: Span,
-    /// The text to conceal.
-    pub(crate) text: String,
+    /// The texts that no message shows: what was found, and not the words around it.
+    pub(crate) texts: Vec<String>,
 }
 
 // Never the text itself.
@@ -39,7 +40,10 @@ fn may_be_public(finding: &Finding) -> bool {
 /// Returns every secret of a document.
 pub(crate) fn secrets(document: &Document) -> Vec<Sensitive> {
     let scanner = SecretScanner::standard();
-    let mut found = in_values(document, |_, key, text| scanner.scan_value(key, text));
+    let mut found = in_values(document, |_, key, text| {
+        let found = scanner.scan_value(key, text);
+        if found.is_empty() { suspect::secrets(text) } else { found }
+    });
     add_from_source(document, scanner.scan(document.source().text()), &[], &mut found);
     found
 }
@@ -50,7 +54,8 @@ pub(crate) fn personal(document: &Document) -> Vec<Sensitive> {
     let beyond_contact: Vec<PersonalKind> =
         kinds.iter().copied().filter(|k| !matches!(k, PersonalKind::Email | PersonalKind::Phone)).collect();
     let mut found = in_values(document, |pointer, key, text| {
-        scan_personal_value(key, text, if pointer == CONTACT { &beyond_contact } else { &kinds })
+        let found = scan_personal_value(key, text, if pointer == CONTACT { &beyond_contact } else { &kinds });
+        if found.is_empty() { suspect::personal(text) } else { found }
     });
     // Comments: a telephone number is too easily mistaken there.
     let in_comments: Vec<PersonalKind> = kinds.iter().copied().filter(|k| *k != PersonalKind::Phone).collect();
@@ -65,17 +70,27 @@ pub(crate) fn personal(document: &Document) -> Vec<Sensitive> {
 fn in_values(document: &Document, scan: impl Fn(&str, Option<&str>, &str) -> Vec<Finding>) -> Vec<Sensitive> {
     let mut found = Vec::new();
     walk(document.tree(), "", None, &mut |text: Text<'_>| {
-        if let Some(finding) = scan(text.pointer, text.key, text.text).first() {
+        let findings = scan(text.pointer, text.key, text.text);
+        if let Some(finding) = findings.first() {
             found.push(Sensitive {
                 place: document.place(text.pointer),
                 title: finding.title.to_string(),
                 may_be_public: may_be_public(finding),
                 span: text.span,
-                text: text.text.to_owned(),
+                texts: findings.iter().map(|finding| word_of(text.text, finding)).collect(),
             });
         }
     });
     found
+}
+
+/// The finding with the rest of the words that it lies in: a rule may match less than the whole token.
+fn word_of(text: &str, finding: &Finding) -> String {
+    let parts = (text.get(..finding.range.start), text.get(finding.range.clone()), text.get(finding.range.end..));
+    let (Some(before), Some(found), Some(after)) = parts else { return text.to_owned() };
+    let start = before.rfind(char::is_whitespace).map_or(0, |at| text.ceil_char_boundary(at + 1));
+    let end = after.find(char::is_whitespace).map_or(text.len(), |at| finding.range.end + at);
+    text.get(start..end).unwrap_or(found).to_owned()
 }
 
 /// Adds findings in the source that are not in an already reported value.
@@ -90,7 +105,7 @@ fn add_from_source(document: &Document, findings: Vec<Finding>, skip: &[Span], f
                 title: finding.title.to_string(),
                 may_be_public: may_be_public(&finding),
                 span,
-                text: source.text().get(finding.range).invariant("a finding lies within its text").to_owned(),
+                texts: vec![source.text().get(finding.range).invariant("a finding lies within its text").to_owned()],
             });
         }
     }
@@ -140,7 +155,7 @@ fn walk(node: &Node, pointer: &str, key: Option<&str>, visit: &mut dyn FnMut(Tex
             }
         }
         NodeKind::Object(members) => {
-            for member in members {
+            for member in members.iter() {
                 let at = Pointer::push(pointer, &member.key);
                 visit(Text { pointer: &at, key: None, text: &member.key, span: member.key_span });
                 walk(&member.value, &at, Some(&member.key), visit);

@@ -321,7 +321,7 @@ fn list(path: Option<&Path>, name: &str) -> Result<Document, AppError> {
 fn unquoted(document: &mut Document, path: &[&str]) {
     let mut spans = Vec::new();
     parts(document.tree(), path, &mut spans);
-    spans.into_iter().for_each(|span| document.conceal(span, String::new()));
+    spans.into_iter().for_each(|span| document.withhold(span));
 }
 
 fn parts(node: &Node, path: &[&str], out: &mut Vec<Span>) {

@@ -6,7 +6,7 @@ use crate::files::{self, Access, Existing};
 use crate::packs::{self, PackChoice};
 use crate::session::Session;
 use deed_context::{Hydrations, PackMaterial, ReplayReport, Survey, WhatIf};
-use deed_diag::{Diagnostic, Place, Report, codes};
+use deed_diag::{Diagnostic, MAX_DOCUMENT_BYTES, Place, Report, codes};
 use deed_model::{CompiledContext, ReplayBundle};
 use deed_pack::Purpose;
 use serde::Deserialize;
@@ -108,10 +108,39 @@ fn write_bundle(path: &Path, bundle: &ReplayBundle, existing: Existing) -> Resul
 /// A recorded compile as the text of its file.
 ///
 /// # Errors
-/// It has no form in JSON, which is a defect.
+/// It is too large to be read again, or has no form in JSON, which is a defect.
 pub fn recording_text(bundle: &ReplayBundle) -> Result<String, AppError> {
     let document = serde_json::to_value(bundle).map_err(AppError::internal)?;
-    Ok(format!("{document:#}\n"))
+    let text = format!("{document:#}\n");
+    if text.len() as u64 <= MAX_DOCUMENT_BYTES {
+        return Ok(text);
+    }
+    // Without its indentation it may still be small enough to be read again.
+    let compact = format!("{document}\n");
+    match compact.len() as u64 {
+        bytes if bytes > MAX_DOCUMENT_BYTES => Err(too_large(bundle, bytes)),
+        _ => Ok(compact),
+    }
+}
+
+/// The refusal of a recording that could not be replayed, because no document of its size is read.
+fn too_large(bundle: &ReplayBundle, bytes: u64) -> AppError {
+    let inputs = &bundle.inputs;
+    let parts = [
+        ("request", &inputs.request),
+        ("run context", &inputs.run),
+        ("evidence", &inputs.evidence),
+        ("memory", &inputs.memory),
+        ("pack", &inputs.pack),
+    ];
+    let largest = parts.into_iter().max_by_key(|(_, value)| value.to_string().len()).map_or("input", |(name, _)| name);
+    let limit = MAX_DOCUMENT_BYTES / (1024 * 1024);
+    let message = format!("the recording has {bytes} bytes and could not be replayed; the limit is {limit} MiB");
+    AppError::refused(
+        Diagnostic::error(codes::RECORDING_TOO_LARGE, message)
+            .stage("record")
+            .help(format!("the largest part is the {largest}: record the request with fewer items of it")),
+    )
 }
 
 /// Compiles recorded requests again with another pack, and judges it by the release gates.

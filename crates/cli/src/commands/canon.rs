@@ -67,7 +67,7 @@ impl Canon {
                     r#type: None,
                     hash: None,
                 };
-                Ok(Success::new(data, canonical))
+                Ok(Success::new(data, canonical).exact())
             }
             Some(tag) => {
                 let typed = hash(tag, document.value()).map_err(no_form)?;

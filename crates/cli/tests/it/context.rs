@@ -15,3 +15,4 @@ mod policy;
 mod registry;
 mod resolve;
 mod secrets;
+mod stated;

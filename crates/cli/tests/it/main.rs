@@ -31,6 +31,7 @@ mod packs;
 mod pages;
 #[cfg(unix)]
 mod plan;
+mod printed;
 #[cfg(unix)]
 mod run;
 mod schemas;

@@ -38,12 +38,18 @@ impl Request {
         self.typed.tenant_id.as_deref()
     }
 
+    /// Returns the channel: the request's own, or that of its input, where some callers state it.
     pub(crate) fn channel(&self) -> Option<&str> {
-        self.typed.channel.as_deref()
+        self.typed.channel.as_deref().or_else(|| self.of_input("channel"))
     }
 
+    /// Returns the locale: the request's own, or that of its input, where some callers state it.
     pub(crate) fn locale(&self) -> Option<&str> {
-        self.typed.locale.as_deref()
+        self.typed.locale.as_deref().or_else(|| self.of_input("locale"))
+    }
+
+    fn of_input(&self, key: &str) -> Option<&str> {
+        self.fields.get("input")?.get(key)?.as_str()
     }
 
     pub(crate) fn session_id(&self) -> Option<&str> {
@@ -77,7 +83,12 @@ impl ReadInput for Request {
 
     fn unknown_keys(document: &Document) -> Vec<Diagnostic> {
         let mut found = read::near_misses(document, "", &KEYS, "a request");
-        found.extend(read::near_misses(document, "/input", &["intent", "message", "context"], "a request's input"));
+        found.extend(read::near_misses(
+            document,
+            "/input",
+            &["intent", "message", "context", "channel", "locale"],
+            "a request's input",
+        ));
         found.extend(read::near_misses(document, "/session", &["session_id", "recent_turns"], "a session"));
         found
     }

@@ -55,7 +55,8 @@ impl Run {
     /// The subjects of the run, or else its user.
     pub(crate) fn subjects(&self) -> impl Iterator<Item = &str> {
         let of_user = self.typed.user.as_ref().and_then(|u| u.id.as_deref());
-        let user = of_user.or_else(|| self.fields.get("user_id").and_then(Value::as_str));
+        let spelled = self.fields.get("user").and_then(|user| user.get("user_id")).and_then(Value::as_str);
+        let user = of_user.or(spelled).or_else(|| self.fields.get("user_id").and_then(Value::as_str));
         let named = self.typed.subject_ids.iter().map(String::as_str);
         named.chain(user.filter(|_| self.typed.subject_ids.is_empty()))
     }

@@ -10,7 +10,7 @@ use crate::inputs::Inputs;
 use crate::outcome::Outcome;
 use crate::refusal::Refusal;
 use crate::tokens::{DEFAULT_TOKENIZER, reconcile};
-use deed_canon::{CanonError, ContentHash, derive_id};
+use deed_canon::{CanonError, ContentHash, MAX_DEPTH, Pointer, derive_id};
 use deed_diag::{Report, codes};
 use deed_model::{
     BundleExpectation, BundleInputs, PacketExpectation, RecordedStage, ReplayBundle, ReplayPacket, SideEffectPolicy,
@@ -52,12 +52,55 @@ pub fn record(recording: Recording, cache: &Hydrations) -> Result<ReplayBundle, 
     let expected = expectation(&outcome, stages);
     let no_hash = |error: CanonError| {
         let message = format!("the recording has no canonical form: {error}");
-        Report::of(*Refusal::before(codes::INPUT_WITHOUT_CANONICAL_FORM, message).diagnostic)
+        let refusal = Refusal::before(codes::INPUT_WITHOUT_CANONICAL_FORM, message);
+        let refusal = match deepest(&inputs) {
+            Some((name, at)) => refusal
+                .place(name, &at)
+                .help(format!("a recording holds its inputs two levels deeper: flatten this to {} levels", ROOM)),
+            None => refusal,
+        };
+        Report::of(*refusal.diagnostic)
     };
     let identity = identity(&inputs, &expected).map_err(no_hash)?;
     let packet = packet(pack.reference(), prepared.inputs(), &expected, &identity, source_kind);
     let seal = seal(&inputs, &expected, &packet, usage.as_ref()).map_err(no_hash)?;
     Ok(ReplayBundle { expected, format: REPLAY_FORMAT.to_owned(), inputs, packet, seal, usage })
+}
+
+/// The levels that an input may have: a recording has it under `inputs`, and a stage's reads under theirs.
+const ROOM: usize = MAX_DEPTH - 4;
+
+/// Returns the first value that leaves a recording too few levels, by the name of its input and its place there.
+fn deepest(inputs: &BundleInputs) -> Option<(&'static str, String)> {
+    let named = [
+        ("request", &inputs.request),
+        ("run context", &inputs.run),
+        ("evidence", &inputs.evidence),
+        ("memory", &inputs.memory),
+        ("pack", &inputs.pack),
+    ];
+    named.into_iter().find_map(|(name, value)| beyond(value, String::new(), ROOM).map(|at| (name, at)))
+}
+
+/// Returns the place of the first value below so many levels. The way to it is cut where it says enough.
+fn beyond(value: &Value, at: String, levels: usize) -> Option<String> {
+    /// The parts of a place that are shown; a hundred more would not help.
+    const SHOWN: usize = 8;
+    let below = |key: &str, inner: &Value| {
+        let deeper = match at.matches('/').count() < SHOWN {
+            true => Pointer::push(&at, key),
+            false => at.clone(),
+        };
+        match levels.checked_sub(1) {
+            Some(levels) => beyond(inner, deeper, levels),
+            None => Some(deeper),
+        }
+    };
+    match value {
+        Value::Array(items) => items.iter().enumerate().find_map(|(i, item)| below(&i.to_string(), item)),
+        Value::Object(fields) => fields.iter().find_map(|(key, inner)| below(key, inner)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
+    }
 }
 
 fn inputs_of(recording: Recording) -> (PackMaterial, BundleInputs) {

@@ -57,8 +57,12 @@ pub(crate) fn allocate<'a>(cx: Cx<'a>, intent: Intent<'a>, policy: &Policy<'a>) 
     let requested = cx.inputs.run.context().run_budget.as_ref();
     let (total, allocated, warnings) = match requested.and_then(|budget| budget.bucket_tokens.as_ref()) {
         Some(BucketTokens::ByBucket(map)) => by_bucket(map, head)?,
-        Some(BucketTokens::Total(total)) => shared_out(cx, intent, *total, head)?,
+        Some(BucketTokens::Total(total)) => {
+            countable(*total, "run context", "/run_budget/bucket_tokens")?;
+            shared_out(cx, intent, *total, head)?
+        }
         None => {
+            countable(default_total(cx), "pack", "/budget_layer/default_total")?;
             let (total, allocated, mut warnings) = shared_out(cx, intent, default_total(cx), head)?;
             if cx.pack.pack.budget_layer.as_ref().and_then(|layer| layer.default_total).is_none() {
                 warnings.push(Cow::Borrowed("neither run nor pack says how many tokens there are: 8000 are assumed"));
@@ -93,6 +97,20 @@ impl<'a> StageOutput<'a> for Budget<'a> {
             warnings: &self.warnings,
         }
     }
+}
+
+/// The most tokens of a budget or a bucket. Sums of them stay far below 2^53, beyond which a number has no canonical form.
+const MOST_TOKENS: u64 = 1_000_000_000_000;
+
+/// Refuses a number of tokens that no prompt has.
+fn countable(tokens: u64, input: &'static str, at: &str) -> Result<(), Refusal> {
+    if tokens <= MOST_TOKENS {
+        return Ok(());
+    }
+    let message = format!("{tokens} tokens are more than any prompt has; the limit is {MOST_TOKENS}");
+    Err(Refusal::at(Stage::Budget, codes::BUDGET_TOO_LARGE, message)
+        .place(input, at)
+        .help("write the number of tokens that the model's window has, such as 8000"))
 }
 
 type Allocation<'a> = (u64, TokensByBucket, Vec<Cow<'a, str>>);
@@ -132,6 +150,7 @@ fn by_bucket<'a>(map: &BTreeMap<String, u64>, head: HeadTokens) -> Result<Alloca
                 .place("run context", &deed_canon::Pointer::push("/run_budget/bucket_tokens", name))
                 .help(did_you_mean(name, known).unwrap_or_else(|| format!("there are {}", known.join(", ")))));
         };
+        countable(*tokens, "run context", &deed_canon::Pointer::push("/run_budget/bucket_tokens", name))?;
         *allocated.get_mut(bucket) = *tokens;
     }
     let missing = Bucket::ALL.into_iter().filter(|bucket| !map.contains_key(bucket.as_str()));

@@ -1,5 +1,6 @@
 //! Comparison of one request under two packs.
 
+use super::prompt::{self, PromptChange};
 use super::seen::Seen;
 use deed_model::ReplayBundle;
 use serde::Serialize;
@@ -26,6 +27,8 @@ pub struct RequestComparison {
     pub bounds_changed: Vec<String>,
     /// Gates that a capability no longer needs, as `adapter.capability: gate`.
     pub tool_gates_lost: Vec<String>,
+    /// Gates that a capability now needs, as `adapter.capability: gate`.
+    pub tool_gates_gained: Vec<String>,
     /// Gates that become active.
     pub gates_gained: Vec<String>,
     /// Gates that are no longer active.
@@ -34,17 +37,27 @@ pub struct RequestComparison {
     pub gate_terms_changed: Vec<String>,
     /// Labels and active guardrails that are removed.
     pub controls_lost: Vec<String>,
+    /// Labels and active guardrails that are added.
+    pub controls_gained: Vec<String>,
     /// Evidence and memory that are newly admitted.
     pub items_gained: Vec<String>,
+    /// Evidence and memory that are no longer admitted.
+    pub items_lost: Vec<String>,
     /// Requirements and prohibitions of rules, evidence of decisions and non-negotiables that no longer apply.
     pub obligations_lost: Vec<String>,
+    /// Requirements and prohibitions of rules, evidence of decisions and non-negotiables that newly apply.
+    pub obligations_gained: Vec<String>,
+    /// Redaction rules, with their definitions, that newly apply.
+    pub redactions_gained: Vec<String>,
     /// Redaction rules, with their definitions, that no longer apply.
     pub redactions_lost: Vec<String>,
     /// Blocks, by their source, that no longer fit.
     pub blocks_lost: Vec<String>,
     /// Blocks that now fit.
     pub blocks_gained: Vec<String>,
-    /// Tokens of the prompt as recorded; `None` if it was refused.
+    /// Parts of the prompt that the pack words differently.
+    pub prompt: Vec<PromptChange>,
+    /// Tokens of the prompt as recorded; 0 if it was refused.
     pub tokens_before: u64,
     /// Tokens with the candidate.
     pub tokens_after: u64,
@@ -57,6 +70,9 @@ pub struct RequestComparison {
     /// True if a writing capability is added or its declared mode is lowered, a redaction is lost, or more evidence,
     /// memory or classified data is admitted.
     pub widened: bool,
+    /// True if something that was allowed is held back, or more is demanded: a stricter outcome, another gate, control,
+    /// obligation or redaction, a smaller surface, tighter bounds, less evidence or memory.
+    pub tightened: bool,
 }
 
 /// Before and after.
@@ -78,11 +94,16 @@ impl RequestComparison {
             &self.gates_lost,
             &self.bounds_changed,
             &self.tool_gates_lost,
+            &self.tool_gates_gained,
             &self.gate_terms_changed,
             &self.controls_lost,
+            &self.controls_gained,
             &self.items_gained,
+            &self.items_lost,
             &self.obligations_lost,
+            &self.obligations_gained,
             &self.redactions_lost,
+            &self.redactions_gained,
             &self.blocks_lost,
             &self.blocks_gained,
             &self.missing_overlays,
@@ -91,6 +112,8 @@ impl RequestComparison {
             || !self.verdicts.is_empty()
             || !self.modes.is_empty()
             || self.widened
+            || self.tightened
+            || !self.prompt.is_empty()
             || lists.iter().any(|list| !list.is_empty())
             || self.tokens_before != self.tokens_after
     }
@@ -115,6 +138,7 @@ pub(super) fn compare(
     let modes = both().filter(|(_, a, b)| a.mode != b.mode);
     let ungated =
         both().flat_map(|(name, a, b)| a.gates.difference(&b.gates).map(move |gate| format!("{name}: {gate}")));
+    let gated = both().flat_map(|(name, a, b)| b.gates.difference(&a.gates).map(move |gate| format!("{name}: {gate}")));
     let bounds = both().filter(|(_, a, b)| b.bounded_otherwise(a)).map(|(name, _, _)| name.clone());
     let terms = gate_terms(old, new).filter(|(_, before, after)| before != after);
     let compared = RequestComparison {
@@ -127,21 +151,32 @@ pub(super) fn compare(
         modes: modes.map(|(name, a, b)| (name.clone(), shift(a.mode.as_str(), b.mode.as_str()))).collect(),
         bounds_changed: bounds.collect(),
         tool_gates_lost: ungated.collect(),
+        tool_gates_gained: gated.collect(),
         gates_gained: minus(&new.gates, &old.gates),
         gates_lost: minus(&old.gates, &new.gates),
         gate_terms_changed: terms.map(|(gate, _, _)| gate.clone()).collect(),
         controls_lost: minus(&old.controls, &new.controls),
+        controls_gained: minus(&new.controls, &old.controls),
         items_gained: minus(&new.admitted, &old.admitted),
+        items_lost: minus(&old.admitted, &new.admitted),
         obligations_lost: minus(&old.obligations, &new.obligations),
+        obligations_gained: minus(&new.obligations, &old.obligations),
         redactions_lost: minus(&old.redactions, &new.redactions),
+        redactions_gained: minus(&new.redactions, &old.redactions),
         blocks_lost: minus(&new.dropped, &old.dropped),
         blocks_gained: minus(&old.dropped, &new.dropped).into_iter().filter(|b| new.candidates.contains(b)).collect(),
+        // A refusal has no prompt to compare with.
+        prompt: match old.compiled && new.compiled {
+            true => prompt::differences(&old.words, &new.words),
+            false => Vec::new(),
+        },
         tokens_before: old.tokens,
         tokens_after: new.tokens,
         missing_overlays,
         broken: old.compiled && !new.compiled,
         loosened: false,
         widened: false,
+        tightened: false,
     };
     judged(compared, old, new)
 }
@@ -157,7 +192,7 @@ type Terms = (String, u64);
 /// Returns true if something that was held back is now allowed. A candidate that refuses allows nothing.
 fn judged(compared: RequestComparison, old: &Seen, new: &Seen) -> RequestComparison {
     if !new.compiled {
-        return compared;
+        return RequestComparison { tightened: old.compiled, ..compared };
     }
     let both = || old.tools.iter().filter_map(|(name, tool)| Some((tool, new.tools.get(name)?)));
     let loosened = new.strictness() < old.strictness()
@@ -179,5 +214,20 @@ fn judged(compared: RequestComparison, old: &Seen, new: &Seen) -> RequestCompari
         || declared_lower
         || !compared.items_gained.is_empty()
         || new.ceiling > old.ceiling;
-    RequestComparison { loosened, widened, ..compared }
+    let stricter = [
+        &compared.gates_gained,
+        &compared.tool_gates_gained,
+        &compared.controls_gained,
+        &compared.obligations_gained,
+        &compared.redactions_gained,
+        &compared.tools_lost,
+        &compared.items_lost,
+    ];
+    let tightened = old.compiled
+        && (new.strictness() > old.strictness()
+            || new.denials.difference(&old.denials).next().is_some()
+            || stricter.iter().any(|list| !list.is_empty())
+            || both().any(|(a, b)| b.mode > a.mode || !a.at_least_as_bounded(b))
+            || new.ceiling < old.ceiling);
+    RequestComparison { loosened, widened, tightened, ..compared }
 }

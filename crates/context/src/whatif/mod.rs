@@ -2,10 +2,12 @@
 
 mod compare;
 mod gates;
+mod prompt;
 mod seen;
 
 pub use compare::{RequestComparison, ValueChange};
 pub use gates::{GateJudgement, GateVerdict};
+pub use prompt::PromptChange;
 
 use crate::cache::Hydrations;
 use crate::compile::{compile_candidate, compile_recorded};
@@ -33,6 +35,8 @@ pub struct WhatIf {
     pub tokens_after: u64,
     /// Requests that compiled and that the candidate refuses.
     pub broken: usize,
+    /// Requests for which something that was allowed is held back, or more is demanded.
+    pub tightened: usize,
     /// Requests that lose blocks which they kept.
     pub truncated_more: usize,
     /// The release gates with their judgements.
@@ -110,6 +114,7 @@ impl<'c> Survey<'c> {
             tokens_before: compared.iter().map(|c| c.tokens_before).sum(),
             tokens_after: compared.iter().map(|c| c.tokens_after).sum(),
             broken: compared.iter().filter(|c| c.broken).count(),
+            tightened: compared.iter().filter(|c| c.tightened).count(),
             truncated_more: compared.iter().filter(|c| !c.blocks_lost.is_empty()).count(),
             gates: self.judge.judge(&compared),
             changed: compared.into_iter().filter(RequestComparison::is_changed).collect(),

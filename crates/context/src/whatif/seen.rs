@@ -1,5 +1,6 @@
 //! The compared parts of a compile.
 
+use super::prompt::{self, Words};
 use crate::hydrate::Hydrated;
 use crate::outcome::Outcome;
 use deed_model::{
@@ -53,6 +54,8 @@ pub(super) struct Seen {
     /// Everything that has a block, kept or not.
     pub(super) candidates: BTreeSet<String>,
     pub(super) tokens: u64,
+    /// The words of the pack in the prompt.
+    pub(super) words: Words,
 }
 
 /// A surfaced capability.
@@ -134,6 +137,7 @@ impl Seen {
             candidates: kept.chain(dropped.iter().cloned()).collect(),
             dropped,
             tokens: report.head_tokens.sum() + report.tokens_used_at_compile,
+            words: prompt::words(&context.compiled_prompt),
         }
     }
 

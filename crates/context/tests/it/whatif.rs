@@ -556,3 +556,50 @@ fn a_higher_classification_is_a_widening() {
     let lower = tried(&candidate(|pack| pack["pack_meta"]["data_classification"] = json!("PUBLIC")));
     assert_eq!(those(&lower, |c| c.widened), [""; 0]);
 }
+
+#[test]
+fn what_a_candidate_adds_counts_as_a_change() {
+    let found = tried(&candidate(|pack| {
+        pack["policy_layer"]["guardrails"]["redaction_rules"] = json!(["pan", "credit_card", "email"]);
+        pack["policy_layer"]["guardrails"]["must_escalate"] = json!(["fraud_signal_high", "chargeback_open"]);
+        pack["business_context"]["non_negotiables"].as_array_mut().unwrap().push(json!("no promises"));
+    }));
+    // The refused one has neither before nor after.
+    assert_eq!((found.changed.len(), found.tightened), (11, 11));
+    for compared in &found.changed {
+        assert_eq!(compared.redactions_gained, ["email"]);
+        assert_eq!(compared.controls_gained, ["must_escalate chargeback_open"]);
+        assert_eq!(compared.obligations_gained, ["always: no promises"]);
+        assert!(compared.tightened && !compared.loosened && !compared.widened, "{compared:?}");
+    }
+    assert!(found.passes());
+}
+
+#[test]
+fn a_narrower_surface_and_another_gate_count_as_a_change() {
+    let found = tried(&candidate(|pack| {
+        pack["tooling_layer"]["permissions"][1]["allow"] = json!(false);
+        threshold(pack, 2000);
+    }));
+    assert_eq!(found.tightened, 11);
+    assert!(found.changed.iter().all(|c| c.tools_lost == ["adp_policy.eval"] && c.tightened));
+    assert_eq!(those(&found, |c| !c.gates_gained.is_empty()), ["r_2500"]);
+    let loosened = found.changed.iter().filter(|c| c.loosened).count();
+    assert_eq!(loosened, 0);
+}
+
+#[test]
+fn other_words_in_the_prompt_are_shown() {
+    let found = tried(&candidate(|pack| {
+        *pack.pointer_mut(&format!("{RULES}/0/rationale")).unwrap() =
+            json!("Identity is always verified; pay at once.");
+    }));
+    // The two that are denied read the reason of the denial in its place.
+    assert_eq!(found.changed.len(), 9);
+    let change = &found.changed[0].prompt[0];
+    let (before, after) = (change.before.as_deref().unwrap(), change.after.as_deref().unwrap());
+    assert!(before.contains("Money goes back only to a customer"), "{before}");
+    assert!(after.contains("Identity is always verified; pay at once."), "{after}");
+    assert!(!found.changed[0].tightened && !found.changed[0].loosened);
+    assert_eq!(found.changed[0].prompt.len(), 1);
+}

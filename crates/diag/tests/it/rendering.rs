@@ -39,9 +39,22 @@ fn the_three_forms() {
 }
 
 #[test]
+fn a_withheld_text_is_in_no_excerpt_and_hides_no_message() {
+    let mut d = document("text: unknown key here, did you mean another?\nnam: x\n");
+    d.withhold(Span::new(6, 46));
+    let diagnostic = Diagnostic::error(codes::UNKNOWN_KEY, "unknown key `nam`")
+        .at(d.key_place("/text"))
+        .help("did you mean another?");
+    let report = report(&d, diagnostic);
+    let shown = report.render(Style::Plain);
+    assert!(shown.contains("text: *****") && !shown.contains("key here"), "{shown}");
+    assert!(shown.contains("unknown key `nam`") && shown.contains("help: did you mean another?"), "{shown}");
+}
+
+#[test]
 fn what_is_concealed_is_shown_in_no_form() {
     let mut d = document("key: hunter2-hunter2\nother: \"hunter2\\u002dhunter2\"\n");
-    d.conceal(Span::new(5, 20), "hunter2-hunter2".to_owned());
+    d.conceal(Span::new(5, 20), &["hunter2-hunter2".to_owned()]);
     let diagnostic = Diagnostic::error(codes::UNKNOWN_KEY, "`hunter2-hunter2` is not allowed")
         .at(d.place("/key"))
         .help("not hunter2-hunter2")

@@ -68,6 +68,9 @@ impl Checker {
     }
 
     fn boolean(&mut self, at: &Expr, ty: &Ty) {
+        if at.lists_missing() {
+            return;
+        }
         let kind = FindingKind::NotBoolean { found: ty.to_string() };
         self.demand(at, ty, |ty| matches!(ty, Ty::Bool), kind);
     }
@@ -131,6 +134,20 @@ mod tests {
         check(json!({"==": [last, 10]}), &[]);
         check(json!({"==": [{"missing": ["role", "limit"]}, []]}), &[]);
         check(json!({">": [{"var": "items.length"}, 2]}), &[]);
+        check(json!({"missing": ["role", "limit"]}), &[]);
+        check(json!({"!": {"missing_some": [1, ["role", "limit"]]}}), &[]);
+        check(json!({"some": [{"var": "items"}, {"missing": "sku"}]}), &[]);
+    }
+
+    #[test]
+    fn only_the_list_of_missing_is_a_condition() {
+        let list = "a condition must be true or false, got an array";
+        check(json!({"!": {"merge": [{"missing": ["limit"]}]}}), &[&format!("Error /! {list}")]);
+        check(json!({"var": "items"}), &[&format!("Error  {list}")]);
+        check(
+            json!({"if": [{"missing": ["limit"]}, {"missing": ["role"]}, true]}),
+            &["Warning  a condition must be true or false, got an array or a boolean"],
+        );
     }
 
     #[test]

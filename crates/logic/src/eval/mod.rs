@@ -157,11 +157,15 @@ impl<W: Watch> Cx<W> {
         Val::list(items).ok_or_else(|| fail(expr, TOO_DEEP))
     }
 
-    /// Returns the truth of a condition: a boolean in strict mode, JavaScript's truthiness in compat mode.
+    /// Returns the truth of a condition: JavaScript's truthiness in compat mode. In strict mode a boolean, or the list
+    /// of a `missing` or `missing_some` that is itself the condition: it holds if something is missing.
     pub(crate) fn condition(&self, expr: &Expr, value: &Val<'_>) -> Result<bool, Fail> {
         match (self.mode, value) {
             (Mode::Strict, Val::Bool(b)) => Ok(*b),
-            (Mode::Strict, other) => Err(fail(expr, EvalErrorKind::NotBoolean { found: describe(other) })),
+            (Mode::Strict, other) => match other.elements() {
+                Some(missing) if expr.lists_missing() => Ok(missing.len() > 0),
+                Some(_) | None => Err(fail(expr, EvalErrorKind::NotBoolean { found: describe(other) })),
+            },
             (Mode::Compat, other) => Ok(js::truthy(other)),
         }
     }

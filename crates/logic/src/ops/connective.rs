@@ -1,6 +1,8 @@
-//! `and`, `or`, `!`, `!!`. Strict operands are booleans; compat returns the deciding operand.
+//! `and`, `or`, `!`, `!!`. Strict operands are conditions, and the result is a boolean; compat returns the deciding
+//! operand.
 
 use crate::eval::{Call, Cx, Fail, Out, Watch};
+use crate::mode::Mode;
 use crate::value::Val;
 
 pub(super) fn and<'a, W: Watch>(cx: &mut Cx<W>, call: Call<'a, '_>) -> Out<'a> {
@@ -19,12 +21,17 @@ pub(super) fn truthy<'a, W: Watch>(cx: &mut Cx<W>, call: Call<'a, '_>) -> Out<'a
     Ok(Val::Bool(operand(cx, call)?))
 }
 
-/// Returns the first operand whose truth is `stop`, or else the last.
+/// Returns the first operand whose truth is `stop`, or else the last; in strict mode its truth.
 fn until<'a, W: Watch>(cx: &mut Cx<W>, call: Call<'a, '_>, stop: bool) -> Out<'a> {
     let mut last = Val::Undefined;
     for arg in call.args {
-        last = cx.eval(arg, call.scope)?;
-        if cx.condition(arg, &last)? == stop {
+        let value = cx.eval(arg, call.scope)?;
+        let holds = cx.condition(arg, &value)?;
+        last = match cx.mode {
+            Mode::Strict => Val::Bool(holds),
+            Mode::Compat => value,
+        };
+        if holds == stop {
             return Ok(last);
         }
     }
@@ -54,6 +61,30 @@ mod tests {
     fn what_follows_the_decision_is_not_evaluated() {
         strict(json!({"and": [false, {"var": "x"}]}), json!({}), json!(false));
         strict(json!({"or": [true, {"var": "x"}]}), json!({}), json!(true));
+    }
+
+    #[test]
+    fn the_list_of_missing_is_a_condition() {
+        let data = json!({"a": 1, "rows": [{"p": 1}, {"q": 2}]});
+        check(json!({"!": {"missing": ["a"]}}), data.clone(), json!(true));
+        check(json!({"!": [{"missing": ["a", "b"]}]}), data.clone(), json!(false));
+        check(json!({"!!": {"missing_some": [1, ["a", "b"]]}}), data.clone(), json!(false));
+        check(json!({"if": [{"missing": "b"}, 1, 2]}), data.clone(), json!(1));
+        check(json!({"none": [{"var": "rows"}, {"missing": "p"}]}), data.clone(), json!(false));
+        check(json!({"filter": [{"var": "rows"}, {"missing": "p"}]}), data.clone(), json!([{"q": 2}]));
+        // A connective is a boolean in strict mode, also where a list decided it.
+        strict(json!({"and": [true, {"missing": "b"}]}), data.clone(), json!(true));
+        compat(json!({"and": [true, {"missing": "b"}]}), data.clone(), json!(["b"]));
+        strict(json!({"!": {"or": [{"missing": "a"}, {"missing": "b"}]}}), data, json!(false));
+        // Only the list that stands there itself: any other list is an error, also one that was made from it.
+        let not_boolean = |rule| {
+            let message = "a condition must be true or false, got the array `[\"b\"]`";
+            strict_fails(rule, json!({"a": 1, "l": ["b"]}), message);
+        };
+        not_boolean(json!({"!": {"var": "l"}}));
+        not_boolean(json!({"!": [["b"]]}));
+        not_boolean(json!({"!": {"merge": [{"missing": "b"}]}}));
+        not_boolean(json!({"!": {"if": [true, {"missing": "b"}, true]}}));
     }
 
     #[test]

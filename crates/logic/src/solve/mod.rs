@@ -204,6 +204,25 @@ mod tests {
     }
 
     #[test]
+    fn missing_is_a_condition_and_not_a_boolean() {
+        let limit = json!({"missing": ["limit"]});
+        assert_eq!(solve(&[(limit.clone(), true)]), Sat::Sometimes);
+        never(
+            &[(limit.clone(), true), (json!({"!": limit}), true)],
+            "`missing` of \"limit\" and not `missing` of \"limit\" contradict each other",
+        );
+        // The list is never equal to a boolean, so this says nothing about it.
+        let unequal = json!({"!==": [limit, true]});
+        assert_eq!(solve(&[(limit.clone(), true), (unequal, true)]), Sat::Sometimes);
+        // What the type of the context says is known.
+        let constant = |rule: Value, holds: bool| matches!(solve(&[(rule, holds)]), Sat::Never { .. });
+        assert!(constant(json!({"missing": ["role", "amount"]}), true));
+        assert!(constant(json!({"missing": [["role", "nowhere"]]}), false));
+        assert!(!constant(json!({"missing": ["role", "limit"]}), false));
+        assert!(!constant(json!({"missing_some": [1, ["role"]]}), true));
+    }
+
+    #[test]
     fn compat_trusts_only_types() {
         let over = json!({">": [v("amount"), 5]});
         let under = json!({"<=": [v("amount"), 5]});

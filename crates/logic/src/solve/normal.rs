@@ -12,7 +12,7 @@ use super::fit::{self, Want};
 use crate::expr::{Expr, ExprKind};
 use crate::mode::Mode;
 use crate::op::Op;
-use crate::ty::Ty;
+use crate::ty::{Lookup, Ty};
 
 /// The maximum number of conjunctions.
 const MOST: usize = 64;
@@ -94,6 +94,7 @@ impl<'p> Builder<'p> {
             (Op::Greater, [_, _]) => self.ordering(expr, args, Order::Greater, holds),
             (Op::GreaterEqual, [_, _]) => self.ordering(expr, args, Order::GreaterEqual, holds),
             (Op::In, [needle, haystack]) => Some(self.membership(expr, needle, haystack, holds)),
+            (Op::Missing | Op::MissingSome, args) => Some(self.missing(expr, op, args, holds)),
             (
                 Op::Not
                 | Op::Truthy
@@ -104,8 +105,6 @@ impl<'p> Builder<'p> {
                 | Op::Greater
                 | Op::GreaterEqual
                 | Op::In
-                | Op::Missing
-                | Op::MissingSome
                 | Op::Max
                 | Op::Min
                 | Op::Add
@@ -264,6 +263,20 @@ impl<'p> Builder<'p> {
         self.value(expr, needle, holds, Want::Scalar, domain)
     }
 
+    /// A condition that is a list, so no fact about a boolean: known where the type of the context says which paths are
+    /// there, and otherwise a claim.
+    fn missing(&mut self, expr: &'p Expr, op: Op, args: &'p [Expr], holds: bool) -> Normal {
+        let known = match (op, self.mode) {
+            (Op::Missing, Mode::Strict) => anything_missing(args, self.context),
+            _ => None,
+        };
+        match known {
+            Some(truth) if truth == holds => vec![Vec::new()],
+            Some(_) => Vec::new(),
+            None => self.claim(expr, holds, About::Whole(expr), holds),
+        }
+    }
+
     /// A fact about the value of `subject`, if its value behaves as JSON does.
     fn value(&mut self, expr: &'p Expr, subject: &'p Expr, holds: bool, want: Want<'_>, domain: Domain<'p>) -> Normal {
         if self.mode == Mode::Compat && !fit::fits(subject, self.context, want) {
@@ -305,6 +318,35 @@ pub(super) fn both(a: &Normal, b: &Normal) -> Option<Normal> {
 fn any(mut a: Normal, b: Normal) -> Option<Normal> {
     a.extend(b);
     (a.len() <= MOST).then_some(a)
+}
+
+/// Returns true if one of these paths is on no context of the type, false if all are on every one, and `None` if it
+/// depends on the context or the paths are computed.
+fn anything_missing(args: &[Expr], context: &Ty) -> Option<bool> {
+    let keys = match args {
+        [Expr { kind: ExprKind::List(items), .. }, ..] => items,
+        args => args,
+    };
+    let mut all_there = true;
+    let mut one_absent = false;
+    for key in keys {
+        let ExprKind::Literal(Value::String(path)) = &key.kind else { return None };
+        // The empty path is the whole data, which is always there.
+        if path.is_empty() {
+            continue;
+        }
+        let segments: Vec<&str> = path.split('.').collect();
+        match context.at(&segments) {
+            Lookup::Found { optional, .. } => all_there &= !optional,
+            Lookup::Unknown { .. } => one_absent = true,
+            Lookup::Open => all_there = false,
+        }
+    }
+    match (one_absent, all_there) {
+        (true, _) => Some(true),
+        (false, true) => Some(false),
+        (false, false) => None,
+    }
 }
 
 fn scalar(expr: &Expr) -> Option<&Value> {

@@ -13,3 +13,4 @@ mod common;
 mod differential;
 mod laws;
 mod official;
+mod strict;

@@ -14,7 +14,7 @@ use std::fmt;
 pub struct ReplayPacket {
     /// The expected result of a replay.
     pub expected: PacketExpectation,
-    /// The result of the last replay, if there was one.
+    /// The result of the last replay, if there was one. A note beside the recording: the seal does not cover it.
     #[serde(default)]
     pub latest_result: Option<PacketResult>,
     /// The pack that was compiled, `id@x.y.z`.

@@ -62,6 +62,16 @@ fn targets(input: &GateInput<'_>) -> Vec<Diagnostic> {
                 .help(format!("add `{metric}: 1.0`")),
             );
         }
+        if target.get(Metric::Utility).is_none_or(|t| t <= 0.0) {
+            findings.push(
+                Diagnostic::warning(
+                    codes::UTILITY_NOT_MEASURED,
+                    format!("{} has no target for `utility`", quote(&target.intent)),
+                )
+                .at(at())
+                .help("add `utility: 0.9`: a pack that refuses everything would reach all its other targets"),
+            );
+        }
         let unmeasured: Vec<&str> = [Metric::LatencyP99Ms, Metric::EconomicsCentsPerDecision]
             .into_iter()
             .filter(|m| target.get(*m).is_none())

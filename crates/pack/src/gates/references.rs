@@ -5,6 +5,7 @@
 
 mod budget;
 mod compatibility;
+mod decisions;
 mod duplicates;
 mod evidence;
 mod near_miss;
@@ -27,6 +28,7 @@ pub(crate) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
     findings.extend(exposure(input));
     findings.extend(evidence::check(input));
     findings.extend(namespaces(input));
+    findings.extend(decisions::check(input));
     findings.extend(redactions(input));
     findings.extend(budget::check(input, &names));
     findings.extend(variables::check(input));

@@ -171,9 +171,12 @@ fn gated(input: &GateInput<'_>, surface: &Surface<'_>, exposed: &Exposed<'_>) ->
 }
 
 fn idempotent(input: &GateInput<'_>, exposed: &Exposed<'_>) -> Option<Diagnostic> {
-    // A key that may only have listed values does not distinguish calls.
+    // A key that may only have listed values, or one, does not distinguish calls.
     let required = |(name, c): (&String, &ArgConstraint)| {
-        name.to_ascii_lowercase().contains("idempotency") && c.required == Some(true) && c.allowed.is_empty()
+        name.to_ascii_lowercase().contains("idempotency")
+            && c.required == Some(true)
+            && c.allowed.is_empty()
+            && !c.pattern.as_deref().is_some_and(matches_one_text)
     };
     if !exposed.mode.writes() || exposed.only_reads() || exposed.permission.arg_constraints.iter().any(required) {
         return None;
@@ -189,6 +192,12 @@ fn idempotent(input: &GateInput<'_>, exposed: &Exposed<'_>) -> Option<Diagnostic
         .at(input.bundle.document.place(&deed_canon::Pointer::push(&at, part)))
         .help("add `arg_constraints: { idempotency_key: { required: true } }`: a retry must not act twice"),
     )
+}
+
+/// Returns true for an expression that only one text can match.
+fn matches_one_text(pattern: &str) -> bool {
+    let inner = pattern.strip_prefix('^').and_then(|rest| rest.strip_suffix('$'));
+    inner.is_some_and(|inner| !inner.contains(['.', '[', '(', '|', '*', '+', '?', '{', '\\']))
 }
 
 /// A rule may lower a mode, never raise it.

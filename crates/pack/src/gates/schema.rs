@@ -5,10 +5,11 @@
 
 use crate::bundle::Bundle;
 use crate::lint::Typed;
+use crate::locale;
 use crate::pointer::join;
 use deed_canon::timestamp;
 use deed_diag::{Diagnostic, codes, quote};
-use deed_model::{ContextPack, PackRef, RefError, schema_for};
+use deed_model::{ContextPack, EnvironmentDefaults, PackRef, RefError, schema_for};
 use deed_schema::Shape;
 use std::sync::LazyLock;
 
@@ -24,6 +25,7 @@ pub(crate) fn check(bundle: &Bundle, typed: &Typed) -> Vec<Diagnostic> {
     }
     let mut findings = PACK_SCHEMA.findings(&bundle.document);
     findings.extend(bad_times(bundle));
+    findings.extend(bad_defaults(bundle));
     if findings.is_empty() {
         findings.extend(not_typed(bundle, typed));
     }
@@ -43,6 +45,21 @@ fn bad_times(bundle: &Bundle) -> Option<Diagnostic> {
             .at(bundle.document.place(&join("", at)))
             .help("write `2026-05-09T00:00:00Z`"),
     )
+}
+
+/// Locale defaults that do not exist, by the same table as those of overlays.
+fn bad_defaults(bundle: &Bundle) -> Vec<Diagnostic> {
+    let base = "/pack_meta/environment_defaults";
+    let defaults = EnvironmentDefaults::KEYS.into_iter().filter_map(|key| {
+        let at = join(base, &format!("/{key}"));
+        let text = bundle.document.value().pointer(&at)?.as_str()?;
+        (!locale::is_plausible(key, text)).then(|| {
+            Diagnostic::error(codes::IMPLAUSIBLE_DEFAULT, format!("{} is not a plausible {key}", quote(text)))
+                .at(bundle.document.place(&at))
+                .help(locale::fix(key, Some(text)))
+        })
+    });
+    defaults.collect()
 }
 
 /// Checks what a JSON Schema cannot express: numbers that fit their type, and an id and version that make a reference.

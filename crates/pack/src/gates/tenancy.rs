@@ -6,7 +6,7 @@
 use super::GateInput;
 use crate::endpoint::{EndpointFault, check_endpoint};
 use crate::pointer::pointer;
-use deed_diag::{Diagnostic, codes, quote};
+use deed_diag::{Diagnostic, codes, did_you_mean, quote};
 use deed_model::{Classification, MemoryScope};
 use jiff::{Span, SpanRelativeTo};
 
@@ -122,6 +122,7 @@ fn memory(input: &GateInput<'_>) -> Vec<Diagnostic> {
                 .help("list the classes that may be written"),
         );
     }
+    findings.extend(promotion(input));
     match &policy.consent_gating {
         None => findings.push(
             Diagnostic::error(
@@ -142,6 +143,44 @@ fn memory(input: &GateInput<'_>) -> Vec<Diagnostic> {
             );
         }
         Some(_) => {}
+    }
+    findings
+}
+
+/// The classes of memory that a run can propose.
+const WRITE_CLASSES: [&str; 4] = ["evidence_link", "preference", "decision_outcome", "correction"];
+
+/// Classes that no run proposes, and a confidence from which no person is asked that is reached at once, or not stated.
+fn promotion(input: &GateInput<'_>) -> Vec<Diagnostic> {
+    let document = &input.bundle.document;
+    let layer = &input.pack.memory_layer;
+    let classes = &layer.memory_policy.write_classes_allowed;
+    let unknown =
+        classes.iter().enumerate().filter(|(_, c)| !stands_for_all(c) && !WRITE_CLASSES.contains(&c.as_str()));
+    let mut findings: Vec<Diagnostic> = unknown
+        .map(|(i, class)| {
+            let help = did_you_mean(class, WRITE_CLASSES)
+                .unwrap_or_else(|| format!("the classes are {}", WRITE_CLASSES.map(|c| format!("`{c}`")).join(", ")));
+            Diagnostic::warning(codes::UNKNOWN_WRITE_CLASS, format!("{} is not a class of memory", quote(class)))
+                .at(document.place(&pointer!("memory_layer", "memory_policy", "write_classes_allowed", i)))
+                .help(help)
+        })
+        .collect();
+    match &layer.promotion_thresholds {
+        Some(thresholds) if thresholds.auto_promote_confidence <= 0.0 => findings.push(
+            Diagnostic::warning(codes::PROMOTION_UNGUARDED, "every memory is promoted without a person")
+                .at(document.place("/memory_layer/promotion_thresholds/auto_promote_confidence"))
+                .help("set a confidence such as 0.95: whatever is below it is reviewed"),
+        ),
+        None if !classes.is_empty() => findings.push(
+            Diagnostic::warning(
+                codes::PROMOTION_UNGUARDED,
+                "the pack writes memory and does not state from which confidence it is promoted",
+            )
+            .at(document.place("/memory_layer"))
+            .help("add `promotion_thresholds: { auto_promote_confidence: 0.95 }`"),
+        ),
+        Some(_) | None => {}
     }
     findings
 }

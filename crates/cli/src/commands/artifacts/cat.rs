@@ -54,7 +54,7 @@ impl Cat {
             content,
         };
         // The file is the caller's, and is printed as it is.
-        let mut success = Success { verbatim: true, ..Success::new(data, bytes) };
+        let mut success = Success { verbatim: true, ..Success::new(data, bytes).exact() };
         success.report = rolled_back(&home)?;
         Ok(success)
     }

@@ -4,6 +4,7 @@ use super::types::TypeArgs;
 use crate::args::Global;
 use crate::output::Success;
 use crate::terminal::{self, Stream};
+use crate::text::writeln;
 use clap::{Args, ValueEnum};
 use deed_app::AppError;
 use deed_catalog::{Catalog, Origin, PackKind};

@@ -3,6 +3,7 @@
 use super::types::TypeArgs;
 use crate::args::Global;
 use crate::output::Success;
+use crate::text::writeln;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::catalog::{CatalogType, find};

@@ -3,6 +3,8 @@
 use super::sources::ContextArgs;
 use crate::args::Global;
 use crate::output::Success;
+use crate::terminal::{Stream, is_terminal};
+use crate::text::writeln;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::contexts::read_compiled;
@@ -60,7 +62,9 @@ impl Compile {
             Some(prefix_change) => CompiledData::Compared { compiled_context: context, prefix_change },
             None => CompiledData::Context(context),
         };
-        Ok(Success::new(data, text).report(report).remark(remark))
+        let success = Success::new(data, text).report(report).remark(remark);
+        // A file or a program gets the prompt byte for byte; a terminal is never sent what would move its cursor.
+        Ok(if self.prompt && !is_terminal(Stream::Stdout) { success.exact() } else { success })
     }
 }
 

@@ -3,6 +3,7 @@
 use super::sources::ContextArgs;
 use crate::args::Global;
 use crate::output::Success;
+use crate::text::writeln;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::registry::without_secret;

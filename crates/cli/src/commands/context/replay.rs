@@ -2,6 +2,7 @@
 
 use crate::args::Global;
 use crate::output::Success;
+use crate::text::{self, writeln};
 use clap::Args;
 use deed_app::AppError;
 use deed_app::contexts::{ReplayRequest, ReplayResults, ReplayedBundles, replay};
@@ -112,7 +113,7 @@ impl Replay {
 }
 
 fn line(path: &Path, report: &ReplayReport) -> String {
-    let mut out = format!("{}  {}\n", path.display(), report.status);
+    let mut out = text::line(format_args!("{}  {}", path.display(), report.status));
     if let Some(moved) = &report.moved {
         let _ = writeln!(out, "  stage   {}", moved.stage);
         let _ = writeln!(out, "  kind    {}", moved.kind);

@@ -2,6 +2,7 @@
 
 use crate::args::Global;
 use crate::output::Success;
+use crate::text::{self, writeln};
 use clap::Args;
 use deed_app::AppError;
 use deed_app::contexts::what_if;
@@ -63,6 +64,7 @@ fn text(result: &WhatIf) -> String {
     let (before, after) = (result.tokens_before, result.tokens_after);
     let _ = writeln!(out, "tokens     {before} -> {after}");
     let _ = writeln!(out, "truncated  {} blocks more than before", result.truncated_more);
+    let _ = writeln!(out, "stricter   {}", result.tightened);
     for gate in &result.gates {
         let verdict = match gate.verdict {
             GateVerdict::Passed => "passed",
@@ -76,7 +78,7 @@ fn text(result: &WhatIf) -> String {
 }
 
 fn changed(compared: &RequestComparison) -> String {
-    let mut out = format!("{}  {}\n", visible(&compared.source_ref), compared.packet_id);
+    let mut out = text::line(format_args!("{}  {}", visible(&compared.source_ref), compared.packet_id));
     if let Some(shift) = &compared.outcome {
         let _ = writeln!(out, "  outcome   {} -> {}", shift.before, shift.after);
     }
@@ -91,12 +93,17 @@ fn changed(compared: &RequestComparison) -> String {
         ("tool -   ", &compared.tools_lost),
         ("gate +   ", &compared.gates_gained),
         ("gate -   ", &compared.gates_lost),
+        ("gated    ", &compared.tool_gates_gained),
         ("ungated  ", &compared.tool_gates_lost),
         ("bounds   ", &compared.bounds_changed),
         ("terms    ", &compared.gate_terms_changed),
+        ("control +", &compared.controls_gained),
         ("control -", &compared.controls_lost),
         ("data +   ", &compared.items_gained),
+        ("data -   ", &compared.items_lost),
+        ("rule +   ", &compared.obligations_gained),
         ("rule -   ", &compared.obligations_lost),
+        ("redacts +", &compared.redactions_gained),
         ("redacts -", &compared.redactions_lost),
         ("dropped +", &compared.blocks_lost),
         ("dropped -", &compared.blocks_gained),
@@ -104,6 +111,14 @@ fn changed(compared: &RequestComparison) -> String {
     ] {
         if !list.is_empty() {
             let _ = writeln!(out, "  {label} {}", visible(&list.join(", ")));
+        }
+    }
+    for change in &compared.prompt {
+        let _ = writeln!(out, "  prompt    {}", change.part);
+        for (sign, text) in [('-', &change.before), ('+', &change.after)] {
+            if let Some(text) = text {
+                let _ = writeln!(out, "    {sign} {}", visible(text));
+            }
         }
     }
     if compared.tokens_before != compared.tokens_after {

@@ -1,6 +1,7 @@
 //! Prints the egress rules that a run in learning mode would have needed.
 
 use super::shown::plain;
+use crate::text::writeln;
 use deed_app::runs::LearnedEgress;
 use std::fmt::Write as _;
 

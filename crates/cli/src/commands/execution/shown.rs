@@ -2,6 +2,7 @@
 
 use crate::conceal;
 use crate::terminal::{self, Stream};
+use crate::text::writeln;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use deed_app::runs::{LearnedEgress, MissingRule, Status, head, resume_command};

@@ -5,6 +5,7 @@ use crate::args::Global;
 use crate::commands::execution::shown::{self, plain};
 use crate::output::Success;
 use crate::terminal::{self, Stream, cut};
+use crate::text::writeln;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::runs::{

@@ -2,6 +2,7 @@
 
 use crate::output::Success;
 use crate::progress;
+use crate::text::writeln;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::files::{self, Access, Existing};

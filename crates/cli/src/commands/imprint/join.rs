@@ -45,7 +45,7 @@ impl Join {
         let sections = self.section.iter().map(|text| section(text)).collect::<Result<Vec<_>, _>>()?;
         let whole = imprints::join(&self.spine, &sections)?;
         let text = serde_json::to_string_pretty(&whole).map_err(AppError::internal)?;
-        Ok(Success::new(JoinedTemplate(whole), format!("{text}\n")))
+        Ok(Success::new(JoinedTemplate(whole), format!("{text}\n")).exact())
     }
 }
 

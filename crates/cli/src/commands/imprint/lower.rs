@@ -40,6 +40,6 @@ impl Lower {
         let remark =
             (!lowered.dropped.is_empty()).then(|| format!("left out as untouched: {}", lowered.dropped.join(", ")));
         let data = LoweredPayload { payload: lowered.payload, dropped: lowered.dropped };
-        Ok(Success { remark, ..Success::new(data, format!("{text}\n")).report(lowered.warnings) })
+        Ok(Success { remark, ..Success::new(data, format!("{text}\n")).exact().report(lowered.warnings) })
     }
 }

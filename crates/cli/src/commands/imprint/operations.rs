@@ -1,6 +1,7 @@
 //! `deed imprint operations`: the operations of an API description.
 
 use crate::output::Success;
+use crate::text::writeln;
 use clap::Args;
 use deed_app::{AppError, imprints};
 use schemars::JsonSchema;

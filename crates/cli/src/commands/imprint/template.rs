@@ -76,7 +76,7 @@ impl Template {
             dialect: imprint.schema().dialect().as_str().to_owned(),
             unshown: imprint.unshown().to_vec(),
         };
-        let mut success = Success::new(data, text);
+        let mut success = Success::new(data, text).exact();
         success.remark = unshown(imprint.unshown());
         Ok(success)
     }

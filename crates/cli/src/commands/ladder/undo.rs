@@ -39,6 +39,6 @@ impl Undo {
             payload: self.payload.clone(),
             direction: if self.redo { Direction::Redo } else { Direction::Undo },
         })?;
-        Ok(Success::new(RestoredPayload { payload: restored.payload }, restored.text))
+        Ok(Success::new(RestoredPayload { payload: restored.payload }, restored.text).exact())
     }
 }

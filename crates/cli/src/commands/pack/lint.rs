@@ -2,6 +2,7 @@
 
 use crate::args::Global;
 use crate::output::Success;
+use crate::text::writeln;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::packs::{self, LintOutcome};

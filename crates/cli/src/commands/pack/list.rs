@@ -2,6 +2,7 @@
 
 use crate::args::Global;
 use crate::output::Success;
+use crate::text::writeln;
 use clap::Args;
 use deed_app::{AppError, packs};
 use deed_model::ReviewRole;
@@ -55,14 +56,13 @@ impl List {
             let environments: Vec<&str> = entry.pinned_in.iter().map(|p| p.environment.as_str()).collect();
             let reference = entry.pack_ref.to_string();
             let state = entry.state.to_string();
-            let _ = write!(text, "{reference:<32} {state:<11} {}", entry.tenant_id.as_deref().unwrap_or("-"));
-            if !environments.is_empty() {
-                let _ = write!(text, "  in {}", environments.join(", "));
-            }
-            if let Some(reason) = &entry.reason {
-                let _ = write!(text, "  ({reason})");
-            }
-            text.push('\n');
+            let tenant = entry.tenant_id.as_deref().unwrap_or("-");
+            let pinned = match environments.is_empty() {
+                true => String::new(),
+                false => format!("  in {}", environments.join(", ")),
+            };
+            let reason = entry.reason.as_ref().map_or_else(String::new, |reason| format!("  ({reason})"));
+            let _ = writeln!(text, "{reference:<32} {state:<11} {tenant}{pinned}{reason}");
             let pinned = |pin: &deed_pack::PinnedEnvironment| PinnedIn {
                 tenant_id: pin.tenant_id.clone(),
                 environment: pin.environment.clone(),

@@ -3,6 +3,7 @@
 use crate::args::Global;
 use crate::commands::execution::shown::ShownHead;
 use crate::output::Success;
+use crate::text;
 use clap::Args;
 use deed_app::{AppError, packs};
 use deed_model::{AuditEvent, RegistryEvent};
@@ -76,15 +77,15 @@ impl Log {
 fn line(entry: &LogEntry) -> String {
     let mut subjects = entry.event.event.subjects();
     subjects.dedup();
-    format!(
-        "{:>5}  {}  {:<15} {}{}  by {}\n",
+    text::line(format_args!(
+        "{:>5}  {}  {:<15} {}{}  by {}",
         entry.link.seq,
         entry.event.at,
         entry.event.event.name(),
         subjects.join(" "),
         detail(&entry.event.event),
         entry.event.actor
-    )
+    ))
 }
 
 /// Returns what a pin binds, and whether it went back.

@@ -3,6 +3,7 @@
 use super::overlay::not_a_pack;
 use crate::args::Global;
 use crate::output::Success;
+use crate::text::writeln;
 use clap::Args;
 use deed_app::packs::{KeyHolder, Need, NeededStep, Signatories};
 use deed_app::{AppError, packs};

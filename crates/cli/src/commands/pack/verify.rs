@@ -3,6 +3,7 @@
 use crate::args::Global;
 use crate::commands::execution::shown::ShownHead;
 use crate::output::Success;
+use crate::text;
 use clap::Args;
 use deed_app::packs::{OfflineFiles, RetiredKeys, verify_files, verify_pinned, verify_registry, verify_version};
 use deed_app::{AppError, Session};
@@ -176,7 +177,7 @@ fn offline(proof: &OfflineProof) -> Success {
         proved: proof.proved.clone(),
         not_proved: proof.not_proved.clone(),
     };
-    let proved: String = proof.proved.iter().map(|p| format!("proved      {p}\n")).collect();
-    let open: String = proof.not_proved.iter().map(|p| format!("not proved  {p}\n")).collect();
+    let proved: String = proof.proved.iter().map(|p| text::line(format_args!("proved      {p}"))).collect();
+    let open: String = proof.not_proved.iter().map(|p| text::line(format_args!("not proved  {p}"))).collect();
     Success::new(data, format!("{} {}\n{proved}{open}", proof.pack_ref, proof.content_hash))
 }

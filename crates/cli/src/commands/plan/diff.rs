@@ -3,6 +3,7 @@
 use crate::args::Global;
 use crate::commands::catalog::types::TypeArgs;
 use crate::output::Success;
+use crate::text::writeln;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::plans::{self, PlanSource};

@@ -3,6 +3,7 @@
 use crate::args::Global;
 use crate::commands::execution::shown::{ShownEnvelope, plain};
 use crate::output::Success;
+use crate::text::writeln;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use clap::Args;

@@ -4,6 +4,7 @@ use crate::args::Global;
 use crate::commands::execution::shown::ShownHead;
 use crate::output::Success;
 use crate::terminal::{self, Stream};
+use crate::text::writeln;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::runs::head::Head;

@@ -3,6 +3,7 @@
 use super::follow::follow;
 use crate::args::Global;
 use crate::output::Success;
+use crate::text;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::runs::{load, rolled_back};
@@ -116,7 +117,7 @@ pub(super) fn line(entry: &JournalEntry, filter: &Filter) -> Result<Option<(Jour
         hash: entry.hash.to_string(),
         event: entry.record.event.clone(),
     };
-    Ok(Some((data, format!("{}\n", line.trim_end()))))
+    Ok(Some((data, text::line(format_args!("{}", line.trim_end())))))
 }
 
 /// Describes an event in a few words.

@@ -3,6 +3,7 @@
 use super::events::{Filter, line};
 use crate::conceal;
 use crate::output::Success;
+use crate::text;
 use deed_app::AppError;
 use deed_app::runs::{Followed, Follower, LoadedRun};
 use deed_store::RunStore;
@@ -32,9 +33,9 @@ pub(super) fn follow(store: &RunStore, loaded: LoadedRun, filter: &Filter, json:
     }
 }
 
-fn print(text: &str) -> io::Result<()> {
+fn print(line: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
+    out.write_all(text::lines(line).as_bytes())?;
     out.flush()
 }
 

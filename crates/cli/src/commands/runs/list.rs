@@ -3,6 +3,7 @@
 use crate::args::Global;
 use crate::output::Success;
 use crate::terminal::{self, Stream};
+use crate::text::{self, writeln};
 use clap::Args;
 use deed_app::AppError;
 use deed_app::runs::{self, list};
@@ -87,7 +88,7 @@ fn shown(listed: &runs::ListedRun, width: usize, text: &mut String) -> ListedRun
     let submitted =
         at.split_once('.').filter(|_| on_terminal).map_or_else(|| at.to_owned(), |(at, _)| format!("{at}Z"));
     let steps = if done == 1 { "step done " } else { "steps done" };
-    let line = format!("{run_id:<width$}  {submitted}  {shown} {done:>3} {steps}  {plan}\n");
+    let line = text::line(format_args!("{run_id:<width$}  {submitted}  {shown} {done:>3} {steps}  {plan}"));
     text.push_str(&terminal::fit(Stream::Stdout, &line));
     if let Some(hint) = status.hint(run_id, options) {
         text.push_str(&terminal::fit(Stream::Stdout, &format!("  {hint}\n")));

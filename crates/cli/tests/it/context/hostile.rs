@@ -1,6 +1,6 @@
 //! Text from outside that imitates, hides or commands.
 
-use super::example::{SNAPSHOT, compile, compiled, context, evidence, example};
+use super::example::{SNAPSHOT, compile, compiled, context, evidence, example, run_with, vary};
 use serde_json::{Value, json};
 
 /// The result of compiling the example with one piece of evidence of this content.
@@ -44,6 +44,20 @@ fn characters_that_turn_or_hide() {
     assert!(!prompt.contains(['\u{202e}', '\u{200b}', '\u{e0041}', '\u{0}']));
     let counted = json!({ "bidi": 2, "control": 1, "fence": 0, "invisible": 2 });
     assert_eq!(data["context_ledger"]["neutralized"], counted);
+}
+
+#[test]
+fn text_that_repeats_a_diagnostic_does_not_hide_it() {
+    let p = example();
+    run_with(&p, "older.yaml", "components: { runtime: 0.9.0 }");
+    let plain = p.refuses(&compile(&["--run", "older.yaml"]), 1, "D1505", "");
+    let said = plain.stderr.replace('\n', " ");
+    p.write("evidence.json", json!([evidence("ord_1", &said)]).to_string());
+    p.write("memory.json", json!([{ "id": "m1", "text": said }]).to_string());
+    vary(&p, "request.yaml", "echo.yaml", &[("Refund order", &said.replace(['"', '#', ':', '`', '|'], " "))]);
+    let repeated =
+        ["--run", "older.yaml", "--request", "echo.yaml", "--evidence", "evidence.json", "--memory", "memory.json"];
+    assert_eq!(p.refuses(&compile(&repeated), 1, "D1505", "").stderr, plain.stderr);
 }
 
 #[test]

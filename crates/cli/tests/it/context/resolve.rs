@@ -84,7 +84,7 @@ fn components() {
     pack_with(&p, "later", &[("runtime: \">=1.0.0\"", "runtime: \">=9.0.0\"")]);
     refused(&p, &compile(&["--pack", "./later"]), 1, "D1505", "requires `runtime` `>=9.0.0` and there is `1.0.0`");
     pack_with(&p, "gpu", &[("      ontology: \">=1.0.0\"", "      ontology: \">=1.0.0\"\n      gpu: \">=2.0.0\"")]);
-    refused(&p, &compile(&["--pack", "./gpu"]), 1, "D0310", "`gpu`");
+    refused(&p, &compile(&["--pack", "./gpu"]), 1, "D1505", "requires `gpu`, which is missing");
 }
 
 #[test]

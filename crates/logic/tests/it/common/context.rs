@@ -134,7 +134,7 @@ fn comparison(r: &mut Random, fields: &[&str]) -> Value {
     let right = fitting(r, field);
     let equality = *r.pick(&["==", "!=", "===", "!=="]);
     let order = *r.pick(&["<", "<=", ">", ">="]);
-    match r.below(13) {
+    match r.below(15) {
         0 | 1 => json!({ equality: [left, right] }),
         2 => json!({ equality: [right, left] }),
         3..=5 => json!({ order: [left, right] }),
@@ -146,11 +146,43 @@ fn comparison(r: &mut Random, fields: &[&str]) -> Value {
         11 => json!({ *r.pick(&["some", "all", "none"]): [
             {"var": r.pick(&["list", "list", "t"])}, { order: [{"var": ""}, constant(r)] }
         ]}),
+        12 => missing(r),
+        13 => json!({ *r.pick(&["some", "all", "none"]): [{"var": "rows"}, {"missing": r.pick(&["p", "q", "zz"])}] }),
         _ => match r.below(3) {
             0 => json!(r.below(2) == 0),
             1 => json!({ order: [{"+": [left, 1]}, right] }),
             _ => json!({ equality: [var(r), constant(r)] }),
         },
+    }
+}
+
+/// A test for absent fields, of which none is ever a null or an empty string.
+pub(crate) fn missing(r: &mut Random) -> Value {
+    let keys: Vec<Value> =
+        (0..1 + r.below(3)).map(|_| json!(r.pick(&["n", "k", "c", "k", "zz", "rows.0.p"]))).collect();
+    match r.below(4) {
+        0 => json!({"missing_some": [1 + r.below(2), keys]}),
+        1 => json!({"missing": [keys]}),
+        _ => json!({ "missing": keys }),
+    }
+}
+
+/// A value of any kind where a condition is expected: often a `missing`, sometimes a list that is none.
+pub(crate) fn condition(r: &mut Random, depth: usize) -> Value {
+    let below = depth.saturating_sub(1);
+    let kinds = if depth == 0 { 5 } else { 11 };
+    match r.below(kinds) {
+        0..=2 => missing(r),
+        3 => json!({"var": r.pick(&["b", "c", "u", "list", "n", "s", "rows"])}),
+        4 => comparison(r, &FIELDS),
+        5 | 6 => {
+            let operands: Vec<Value> = (0..1 + r.below(3)).map(|_| condition(r, below)).collect();
+            json!({ *r.pick(&["and", "or"]): operands })
+        }
+        7 => json!({ *r.pick(&["!", "!!"]): [condition(r, below)] }),
+        8 => json!({"if": [condition(r, below), condition(r, below), condition(r, below)]}),
+        9 => json!({"merge": [missing(r)]}),
+        _ => json!([condition(r, below), true]),
     }
 }
 

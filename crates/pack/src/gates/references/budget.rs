@@ -28,11 +28,25 @@ pub(super) fn check(input: &GateInput<'_>, names: &Names<'_>) -> Vec<Diagnostic>
             findings.push(
                 Diagnostic::error(codes::BUDGET_SPLIT, "the shares of a split must be decimals that sum to 1")
                     .at(document.key_place(&at))
-                    .help(format!("they sum to {}", sum as f64 / 1e6)),
+                    .help(help(split.parts().map(|(_, n)| n))),
             );
         }
     }
     findings
+}
+
+/// Says what the shares sum to, all of them, and how to write them.
+fn help<'n>(parts: impl Iterator<Item = &'n serde_json::Number>) -> String {
+    let values: Vec<f64> = parts.filter_map(serde_json::Number::as_f64).collect();
+    // Rounded to millionths, as the shares are.
+    let sum = (values.iter().sum::<f64>() * 1e6).round() / 1e6;
+    let outside = values.iter().any(|value| !(0.0..=1.0).contains(value));
+    match (sum == 100.0, outside) {
+        (true, true) => "they sum to 100: write shares and not percentages, such as 0.3 for 30".to_owned(),
+        (false, true) => format!("they sum to {sum}, and each must be between 0 and 1"),
+        (_, false) if sum == 1.0 => "they sum to 1, but a share has more than six decimals".to_owned(),
+        (_, false) => format!("they sum to {sum}"),
+    }
 }
 
 fn millionths(number: &serde_json::Number) -> Option<i64> {

@@ -4,7 +4,8 @@ use super::super::GateInput;
 use crate::pointer::pointer;
 use deed_diag::{Diagnostic, codes, did_you_mean, quote};
 
-/// The components that `compatibility.requires` may name.
+/// The components whose versions Deed knows. Those of any other component come with a run, under `components`, and a
+/// compile without them is refused.
 const COMPONENTS: [&str; 2] = ["runtime", "ontology"];
 
 pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
@@ -13,17 +14,18 @@ pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     for (component, range) in &input.pack.contract_meta.compatibility.requires {
         let at = pointer!("contract_meta", "compatibility", "requires", component);
-        if !COMPONENTS.contains(&component.as_str()) {
+        let misspelt = did_you_mean(component, COMPONENTS).filter(|_| !COMPONENTS.contains(&component.as_str()));
+        if misspelt.is_some() || !is_component(component) {
             findings.push(
                 Diagnostic::error(
                     codes::UNMET_COMPATIBILITY,
                     format!("{} is not a component that a pack can require", quote(component)),
                 )
                 .at(document.key_place(&at))
-                .help(
-                    did_you_mean(component, COMPONENTS)
-                        .unwrap_or_else(|| format!("there are {}", COMPONENTS.join(" and "))),
-                ),
+                .help(misspelt.unwrap_or_else(|| {
+                    "write `runtime`, `ontology`, or the name of a component that runs state, such as `gateway`"
+                        .to_owned()
+                })),
             );
             continue;
         }
@@ -76,4 +78,11 @@ pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
         );
     }
     findings
+}
+
+/// Names of components: lowercase words, such as `gateway` or `policy-engine`.
+fn is_component(name: &str) -> bool {
+    name.len() <= 64
+        && name.starts_with(|c: char| c.is_ascii_lowercase())
+        && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'-' | b'_' | b'.'))
 }

@@ -7,6 +7,7 @@ use super::super::edit::Edit;
 use super::super::shown::{shown, shown_value};
 use super::super::tighten;
 use super::{Refusal, Subject};
+use crate::locale;
 use crate::pointer::pointer;
 use deed_diag::{codes, did_you_mean};
 use deed_model::EnvironmentDefaults;
@@ -22,11 +23,11 @@ pub(super) fn prove(subject: &Subject<'_>, key: &str, value: &Value) -> Result<E
         let help = near.unwrap_or_else(|| format!("the defaults are {}", list.join(", ")));
         return Err(subject.unknown("key", format!("{} is not an environment default", shown(key)), Some(help)));
     }
-    let plausible = value.as_str().is_some_and(|text| has_form(key, text));
+    let plausible = value.as_str().is_some_and(|text| locale::is_plausible(key, text));
     if !plausible {
         let message = format!("{} is not a plausible {key}", shown_value(value));
         let refusal = subject.refuse(codes::VALUE_OUT_OF_RANGE, "value", message);
-        return Err(Box::new(refusal.help(format!("write it like `{}`", example(key)))));
+        return Err(Box::new(refusal.help(locale::fix(key, value.as_str()))));
     }
     if let Some(reader) = tighten::reader(&subject.state.pack, &[ENV, key]) {
         let message = format!("the predicate at `{reader}` may read `{ENV}.{key}`, so another default could loosen it");
@@ -38,46 +39,4 @@ pub(super) fn prove(subject: &Subject<'_>, key: &str, value: &Value) -> Result<E
         after: value.clone(),
         proof: format!("no rule, gate or guardrail reads `{ENV}.{key}`, so no verdict depends on it"),
     })
-}
-
-fn has_form(key: &str, text: &str) -> bool {
-    match key {
-        "language" | "locale" => is_language_tag(text),
-        "timezone" => is_zone(text),
-        "currency" => text.len() == 3 && text.bytes().all(|b| b.is_ascii_uppercase()),
-        _ => is_region(text),
-    }
-}
-
-fn example(key: &str) -> &'static str {
-    match key {
-        "language" | "locale" => "en-IN",
-        "timezone" => "Asia/Kolkata",
-        "currency" => "INR",
-        _ => "ap-south-1",
-    }
-}
-
-/// Checks the outline of BCP 47: a language of letters, then short subtags.
-fn is_language_tag(text: &str) -> bool {
-    let mut parts = text.split('-');
-    let language = parts.next().unwrap_or_default();
-    (2..=3).contains(&language.len())
-        && language.bytes().all(|b| b.is_ascii_alphabetic())
-        && parts.all(|p| (1..=8).contains(&p.len()) && p.bytes().all(|b| b.is_ascii_alphanumeric()))
-}
-
-/// Checks the outline of an IANA zone: `UTC`, or an area and a place.
-fn is_zone(text: &str) -> bool {
-    let word = |part: &str| {
-        part.starts_with(|c: char| c.is_ascii_uppercase())
-            && part.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'+'))
-    };
-    text == "UTC" || (text.contains('/') && text.split('/').count() <= 3 && text.split('/').all(word))
-}
-
-fn is_region(text: &str) -> bool {
-    (2..=32).contains(&text.len())
-        && text.starts_with(|c: char| c.is_ascii_alphabetic())
-        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
 }

@@ -1,0 +1,120 @@
+//! Decisions: their authority, their schemas, and the intents that lead to them.
+
+use super::super::GateInput;
+use crate::pointer::pointer;
+use deed_diag::{Diagnostic, codes, did_you_mean, quote};
+use deed_model::Capability;
+use std::collections::BTreeSet;
+
+/// The authority that a decision can carry: the run executes it, approves it, recommends it to a person, gives advice,
+/// passes it on, only observes, or drafts for a person who decides.
+const RIGHTS: [&str; 7] = ["execute", "approve", "recommend", "advise", "escalate", "observe", "draft"];
+
+/// Classes of intents that only tell something, and so decide nothing.
+const INFORMING: [&str; 5] = ["inform", "query", "read", "lookup", "status"];
+
+pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
+    let mut findings = Vec::new();
+    for (i, spec) in input.pack.decision_layer.decision_specs.iter().enumerate() {
+        let place = |part: &str| input.bundle.document.place(&pointer!("decision_layer", "decision_specs", i, part));
+        if !RIGHTS.contains(&spec.decision_right.as_str()) {
+            let help = did_you_mean(&spec.decision_right, RIGHTS)
+                .unwrap_or_else(|| format!("the rights are {}", RIGHTS.map(|right| format!("`{right}`")).join(", ")));
+            findings.push(
+                Diagnostic::warning(
+                    codes::UNKNOWN_DECISION_RIGHT,
+                    format!("{} is not a decision right", quote(&spec.decision_right)),
+                )
+                .at(place("decision_right"))
+                .help(help),
+            );
+        }
+        let refs = [("inputs_schema_ref", &spec.inputs_schema_ref), ("outputs_schema_ref", &spec.outputs_schema_ref)];
+        for (part, reference) in refs.into_iter().filter_map(|(part, r)| r.as_deref().map(|r| (part, r))) {
+            findings.extend(schema_ref(reference).map(|found| found.at(place(part))));
+        }
+    }
+    findings.extend(capability_schemas(input));
+    findings.extend(undecided(input));
+    findings
+}
+
+fn capability_schemas(input: &GateInput<'_>) -> Vec<Diagnostic> {
+    let document = &input.bundle.document;
+    let mut findings = Vec::new();
+    for (a, adapter) in input.pack.tooling_layer.adapter_registry.iter().enumerate() {
+        let base = pointer!("tooling_layer", "adapter_registry", a);
+        let own = adapter.schema_ref.as_deref().and_then(schema_ref);
+        findings.extend(own.map(|found| found.at(document.place(&format!("{base}/schema_ref")))));
+        for (c, capability) in adapter.capabilities.iter().enumerate() {
+            let Capability::Spec(spec) = capability else { continue };
+            let found = spec.schema_ref.as_deref().and_then(schema_ref);
+            findings
+                .extend(found.map(|found| found.at(document.place(&format!("{base}/capabilities/{c}/schema_ref")))));
+        }
+    }
+    findings
+}
+
+/// Returns a finding for a reference that names no schema: `<registry>://<name>`, an `https` address, or a relative file.
+fn schema_ref(text: &str) -> Option<Diagnostic> {
+    let word = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-' | b'/' | b'@' | b'#' | b':' | b'~');
+    let (scheme, name) = text.split_once("://").unwrap_or(("schema", text));
+    let is_file = !text.contains("://") && [".json", ".yaml", ".yml"].iter().any(|end| text.ends_with(end));
+    let well_formed = (text.contains("://") || is_file)
+        && scheme.starts_with(|c: char| c.is_ascii_lowercase())
+        && scheme.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+        && name.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && name.bytes().all(word)
+        && !name.split('/').any(|part| part == "..");
+    (!well_formed).then(|| {
+        Diagnostic::error(codes::BAD_SCHEMA_REF, format!("{} is not a reference to a schema", quote(text)))
+            .help("write `schema://<name>.v1`, or the path of a schema file")
+    })
+}
+
+/// Intents that lead to no decision, where the pack says at all which intent leads to which: by rules that are bound to
+/// a decision, or by decision keys that begin with the intent.
+fn undecided(input: &GateInput<'_>) -> Vec<Diagnostic> {
+    let document = &input.bundle.document;
+    let specs = &input.pack.decision_layer.decision_specs;
+    let mut decided: BTreeSet<&str> = BTreeSet::new();
+    for view in input.policies.rules(input.pack).filter(|view| view.rule.decision_binding.is_some()) {
+        match view.intent() {
+            Some(intent) => _ = decided.insert(intent),
+            // A rule for every intent.
+            None => return Vec::new(),
+        }
+    }
+    let intents = input.pack.intents();
+    let classes = input.pack.intent_layer.iter().flat_map(|layer| &layer.catalog);
+    let informing: BTreeSet<&str> = classes
+        .filter(|entry| INFORMING.contains(&entry.intent_class.as_str()))
+        .map(|entry| entry.id.as_str())
+        .collect();
+    let leads = |intent: &str| {
+        let last = intent.rsplit('.').next().unwrap_or(intent);
+        decided.contains(intent) || specs.iter().any(|s| s.decision_key.split('.').any(|part| part == last))
+    };
+    if !intents.iter().any(|intent| leads(intent)) {
+        return Vec::new();
+    }
+    let catalogue = input.pack.intent_layer.is_some();
+    let at = |i: usize| match catalogue {
+        true => pointer!("intent_layer", "catalog", i, "id"),
+        false => pointer!("evaluation_layer", "eval_targets", i, "intent"),
+    };
+    intents
+        .iter()
+        .enumerate()
+        .filter(|(_, intent)| !leads(intent) && !informing.contains(*intent))
+        .map(|(i, intent)| {
+            Diagnostic::warning(
+                codes::INTENT_WITHOUT_DECISION,
+                format!("the intent {} leads to no decision", quote(intent)),
+            )
+            .at(document.place(&at(i)))
+            .help("bind a rule for it to a decision (`decision_binding`), or remove the intent")
+        })
+        .collect()
+}
