@@ -40,10 +40,10 @@ fn the_texts_of_a_pack_stay_in_their_lines() {
         "support/pack.yaml",
         &[("rationale: Finance looks at large refunds before they are paid.", rationale)],
     );
-    let shown = p.ok(&["pack", "show", "support"]).stdout;
+    let shown = p.ok(&["pack", "show", "./support"]).stdout;
     assert!(shown.contains("x\\n  gate  none\\u001b[31m\\u202e"), "{shown}");
     shows_nothing_hidden(&shown);
-    let part = p.ok(&["pack", "show", "support", "--layer", "policy_layer"]).stdout;
+    let part = p.ok(&["pack", "show", "./support", "--layer", "policy_layer"]).stdout;
     shows_nothing_hidden(&part);
     let layer: serde_json::Value = serde_json::from_str(&part).unwrap();
     let text = &layer["policy_bundles"][0]["policy_dsl"]["rules"][1]["rationale"];
@@ -54,7 +54,7 @@ fn the_texts_of_a_pack_stay_in_their_lines() {
 #[test]
 fn a_full_disk_is_reported() {
     let p = Project::draft();
-    for args in [&["pack", "show", "support"][..], &["pack", "show", "support", "--json"]] {
+    for args in [&["pack", "show", "./support"][..], &["pack", "show", "./support", "--json"]] {
         let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
         let out = p.command(args).stdout(full).output().unwrap();
         let stderr = String::from_utf8(out.stderr).unwrap();

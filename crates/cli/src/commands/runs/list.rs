@@ -3,7 +3,7 @@
 use crate::args::Global;
 use crate::output::Success;
 use crate::terminal::{self, Stream};
-use crate::text::{self, writeln};
+use crate::text;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::runs::{self, list};

@@ -82,11 +82,11 @@ fn a_component_that_the_run_states_is_compared() {
         &[("      ontology: \">=1.0.0\"", "      ontology: \">=1.0.0\"\n      gateway: \">=2.0.0\"")],
     );
     p.ok(&["pack", "lint", "gated", "--no-record"]);
-    refused(&p, &compile(&["--pack", "gated"]), 1, "D1505", "`gateway`");
+    refused(&p, &compile(&["--pack", "./gated"]), 1, "D1505", "`gateway`");
     run_with(&p, "old.yaml", "components: { gateway: 1.0.0 }");
-    refused(&p, &compile(&["--pack", "gated", "--run", "old.yaml"]), 1, "D1505", "1.0.0");
+    refused(&p, &compile(&["--pack", "./gated", "--run", "old.yaml"]), 1, "D1505", "1.0.0");
     run_with(&p, "new.yaml", "components: { gateway: 2.1.0 }");
-    compiled(&p, &["--pack", "gated", "--run", "new.yaml"]);
+    compiled(&p, &["--pack", "./gated", "--run", "new.yaml"]);
 }
 
 #[test]
