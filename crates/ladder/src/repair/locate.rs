@@ -117,12 +117,25 @@ impl Search<'_> {
         self.pos = candidate.span.end;
         // A link in Markdown, `[text](address)`, is no array.
         let link = self.bytes.get(self.pos) == Some(&b'(') && candidate.value.is_array();
+        if let Some(at) = self.doubled_quote(&candidate) {
+            self.refused.get_or_insert(Fault::new(UnreadableKind::BadEscape, at, at + 2));
+        }
         if !link {
             self.found.push(Found { candidate, fenced });
         }
         // The fence that closes here must not be taken for one that opens.
         let next = past_space(self.text, self.pos);
         self.pos = fence_end(self.bytes, next).unwrap_or(self.pos);
+    }
+
+    /// Where a quote is doubled in a value that stands in single quotes itself, as in a literal of SQL: it may mean one.
+    fn doubled_quote(&self, candidate: &Candidate) -> Option<usize> {
+        let span = &candidate.span;
+        let quoted = |at: Option<usize>| at.and_then(|at| self.bytes.get(at)) == Some(&b'\'');
+        if !quoted(span.start.checked_sub(1)) || !quoted(Some(span.end)) {
+            return None;
+        }
+        Some(span.start + excerpt(self.text, span.clone()).find("''")?)
     }
 
     fn fence(&mut self, mark: u8) -> Result<(), Fault> {

@@ -58,6 +58,6 @@ pub(super) fn linted(history: &PackHistory, candidate: &Candidate) -> Result<(),
     );
     Err(vec![
         refusal(history, codes::NOT_LINTED, message)
-            .help("lint exactly these bytes first; a change of one byte makes another document"),
+            .help("run `deed pack lint DIR` on exactly these documents first: a changed byte makes another document"),
     ])
 }
