@@ -30,15 +30,15 @@ pub use catalog::{
 };
 pub use classification::Classification;
 pub use context::{
-    ApprovalDemand, BoundArguments, Bucket, BucketTokens, BudgetReport, BundleExpectation, BundleInputs, BundleSeal, CallDecision,
-    CallReason, CallVerdict, CapabilityMetadata, CompileOutcome, CompiledContext, CompiledPrompt, ContextBlock, ContextLedger, ControlKind,
-    DecisionManifest, DroppedBlock, EvidenceEntry, EvidenceItem, EvidenceReason, EvidenceRequirement, EvidenceStatus, GateRequirement, GoldenCase, GoldenExpectation, HeadTokens, HidingCheck,
+    BoundArguments, Bucket, BucketTokens, BudgetReport, BundleExpectation, BundleInputs, BundleSeal,
+    CapabilityMetadata, CompileOutcome, CompiledContext, CompiledPrompt, ContextBlock, ContextLedger, ControlKind,
+    DroppedBlock, EvidenceEntry, EvidenceItem, EvidenceReason, GoldenCase, GoldenExpectation, HeadTokens, HidingCheck,
     InvokeRequest, ItemStatus, LedgerBudget, LedgerCapability, LedgerControl, LedgerEvidence, LedgerIntent,
     LedgerMemory, LedgerNotice, LedgerPack, LedgerRedaction, LedgerRequest, LedgerRun, LedgerTokenizer, Manifests,
-    MemoryFact, MemoryItem, MemoryReason, Neutralized, Obligation, PackNaming, PackOrigin, PackSource, PacketExpectation,
+    MemoryFact, MemoryItem, MemoryReason, Neutralized, PackNaming, PackOrigin, PackSource, PacketExpectation,
     PacketResult, PolicyDecision, PolicyEntry, Prohibition, RecordedStage, ReplayBundle, ReplayPacket, ReplayStatus,
     RequestInput, RequestSession, RuleBranch, RuleVerdict, RunBudget, RunContext, RunUser, RuntimeControls,
-    SideEffectPolicy, SourceKind, StablePrefix, Stage, StageHash, TokensByBucket, ToolCall, ToolCheck, ToolEntry, Turn,
+    SideEffectPolicy, SourceKind, StablePrefix, Stage, StageHash, TokensByBucket, ToolCheck, ToolEntry, Turn,
     UsageReport, Verdict,
 };
 pub use diagnostic_record::{DiagnosticRecord, LocationRecord, PositionRecord, RelatedRecord, SeverityRecord};
@@ -71,7 +71,7 @@ pub use pack::{
     IntentEntry, IntentLayer, KnowledgeGraph, MemoryLayer, MemoryPolicy, MemoryScope, Metric, MetricDirection,
     Ontology, PackMeta, Permission, PolicyBundle, PolicyDsl, PolicyLanguage, PolicyLayer, PromotionThresholds,
     PromptBlock, RecallPolicy, RedactionPattern, RedactionRule, ReleaseGate, ReviewPolicy, ReviewRole, Rule,
-    RuleOutcome, InsufficientEvidence, IntentScope, Tenant, TierTtls, ToneAndComms, ToolingLayer,
+    RuleOutcome, RuleScope, Tenant, TierTtls, ToneAndComms, ToolingLayer,
 };
 pub use pack_ref::{OverlayRef, PackRef, RefError, Version};
 pub use plan::{
@@ -94,5 +94,5 @@ pub use tags::{
     COMPILED_PLAN_TAG, CONTEXT_PACK_TAG, ENTITY_TAG, GATE_SUBJECT_TAG, GOLDEN_CASE_TAG, LADDER_CONTRACT_TAG,
     MEMORY_TAG, OVERLAY_TAG, PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, PAYLOAD_TAG, POSTFLIGHT_PREDICATE,
     PREFLIGHT_PREDICATE, REPLAY_BUNDLE_TAG, REQUEST_TAG, RESOLVED_PACK_TAG, RUN_CHECKPOINT_PREDICATE, RUN_REQUEST_TAG,
-    RUN_SEAL_PREDICATE, RUN_TAG, STAGE_READS_TAG, STAGE_TAGS, STEP_CODE_TAG, STEP_CONTRACT_TAG, TOOL_CALL_TAG,
+    RUN_SEAL_PREDICATE, RUN_TAG, STAGE_READS_TAG, STAGE_TAGS, STEP_CODE_TAG, STEP_CONTRACT_TAG,
 };

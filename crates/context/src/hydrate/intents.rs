@@ -1,6 +1,5 @@
 //! The intents of a pack, each with its rules in order of evaluation and the variables of their predicates.
 
-use super::decisions::{HydratedDecision, of_intent};
 use super::policy::{CompiledRule, HydratedControl};
 use deed_logic::{Program, VarUse};
 use deed_model::ContextPack;
@@ -17,8 +16,6 @@ pub(crate) struct HydratedIntent {
     pub(crate) task: Option<String>,
     /// The rules that apply to it, as indices among all rules, in order of evaluation.
     pub(crate) rules: Vec<usize>,
-    /// The decisions that it may lead to, as indices among all decisions.
-    pub(crate) decisions: Vec<usize>,
     /// The variables of the predicates of its rules, the gates and the guardrails.
     pub(crate) reads: Reads,
 }
@@ -35,7 +32,6 @@ pub(crate) struct Reads {
 pub(super) fn intents<'c>(
     pack: &ContextPack,
     rules: &[CompiledRule],
-    decisions: &[HydratedDecision],
     controls: impl Iterator<Item = &'c HydratedControl>,
 ) -> BTreeMap<String, HydratedIntent> {
     let of_controls = controls.map(|control| reads_of(&control.program)).collect::<Vec<_>>();
@@ -49,8 +45,7 @@ pub(super) fn intents<'c>(
         let read = concerning().map(|(_, _, reads)| reads).chain(&of_controls).flatten();
         let value = json!({ "id": id, "class": class, "task": task });
         let rules = concerning().map(|(at, _, _)| *at).collect();
-        let decisions = of_intent(pack, id, decisions);
-        (id.to_owned(), HydratedIntent { value, class, task, reads: Reads::of(read), rules, decisions })
+        (id.to_owned(), HydratedIntent { value, class, task, reads: Reads::of(read), rules })
     });
     intents.collect()
 }
@@ -66,10 +61,6 @@ impl Reads {
         let mut paths = BTreeSet::new();
         let mut everything = false;
         for read in reads {
-            // The call is not known while compiling.
-            if read.path.first().is_some_and(|root| root == "call") {
-                continue;
-            }
             if read.dynamic || read.path.is_empty() {
                 everything = true;
             } else {

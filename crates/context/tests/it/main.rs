@@ -11,7 +11,6 @@
 mod attribution;
 mod bad_sizes;
 mod cache;
-mod calls;
 mod common;
 mod determinism;
 mod explain;
@@ -23,6 +22,5 @@ mod policy_semantics;
 mod prompt_texts;
 mod regressions;
 mod replay;
-mod sufficiency;
 mod verify;
 mod whatif;
