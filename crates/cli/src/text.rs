@@ -39,7 +39,7 @@ pub(crate) fn lines(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether a line break is data, or ends a line of ours.
+/// The meaning of a line break: data, or the end of a printed line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LineBreaks {
     Kept,

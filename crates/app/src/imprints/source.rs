@@ -90,7 +90,7 @@ impl SchemaSource {
 /// Reads the schema of an operation of an API description as JSON Schema that needs no description beside it.
 ///
 /// # Errors
-/// The file cannot be read or is no API description, or it has no such operation.
+/// The file cannot be read, is not an API description, or does not have the operation.
 pub(crate) fn standalone(path: &Path, operation: &str, part: Part) -> Result<Value, AppError> {
     let name = path.display().to_string();
     let api = Api::new(foreign(path)?).map_err(|refused| refusal(&refused, &name))?;

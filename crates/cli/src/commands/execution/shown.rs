@@ -206,7 +206,7 @@ pub(crate) fn in_a_line(text: &str) -> String {
     text.lines().map(plain).collect::<Vec<_>>().join(" ⏎ ")
 }
 
-/// What a run has spent, in words. Budgets count whole seconds of each attempt, so that the time itself stands before.
+/// Renders the spending of a run. Budgets count whole seconds of each attempt, so that the time itself stands before.
 fn spent(spent: &Budget, grant: &Budget, worked_ms: i64) -> String {
     let without_time = |budget: &Budget| Budget { wall_seconds: None, ..*budget };
     let counted = spent.wall_seconds.unwrap_or(0);
