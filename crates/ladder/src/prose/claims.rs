@@ -102,6 +102,9 @@ pub(super) fn unexplained(sentence: &str, payload: Payload<'_>) -> Option<String
         let is_meant = |word: &&String| doubts(word, payload) && !OFFERED_DOUBT.contains(&word.as_str());
         return words.iter().find(is_meant).cloned();
     }
+    if let Some(found) = left_out(&words, payload) {
+        return Some(found);
+    }
     if explains_gap(&words, payload) {
         return words.into_iter().find(|word| doubts(word, payload));
     }
@@ -262,8 +265,26 @@ pub(super) fn turned(words: &[String], payload: Payload<'_>) -> Option<String> {
     words.iter().find(|word| turns(word) && !(payload.is_topic)(word)).cloned()
 }
 
+/// Returns whether a word puts whatever it is said of in doubt.
+pub(crate) fn is_doubtful(word: &str) -> bool {
+    lists::DOUBT.has(word)
+}
+
+/// Returns whether a word may turn a statement about an answer into one against it.
+pub(crate) fn is_turning(word: &str) -> bool {
+    lists::WEIGHING.has(word)
+}
+
 fn doubts(word: &str, payload: Payload<'_>) -> bool {
-    lists::DOUBT.has(word) && !(payload.is_topic)(word)
+    is_doubtful(word) && !(payload.is_topic)(word)
+}
+
+/// The words of a sentence that says that something was left out which the payload has: it was not written out in full.
+fn left_out(words: &[String], payload: Payload<'_>) -> Option<String> {
+    const LEFT_OUT: [&str; 2] = ["left|leave|leaving * out|off", "omitted|omit|skipped|abridged|shortened"];
+    let names_gap = words.iter().any(|word| (payload.is_gap)(word));
+    let names_topic = words.iter().any(|word| word.len() > 3 && (payload.is_topic)(word));
+    first_match(words, LEFT_OUT).filter(|_| names_topic && !names_gap)
 }
 
 /// A sentence that names a key without a value, or says that something was left out.

@@ -12,6 +12,7 @@ use super::closings::{is_closing, without_signature};
 use super::lists;
 use super::omission::shortened;
 use super::pattern::{first_match, matched, words_of};
+use super::remark::{Remark, remark};
 
 /// The prose directly around a payload.
 #[derive(Debug, Clone, Copy, Default)]
@@ -28,6 +29,9 @@ pub(crate) struct Surroundings<'t> {
 const LONGEST_LEAD: usize = 600;
 /// With more prose behind it a payload is refused.
 const LONGEST_TAIL: usize = 16_384;
+
+/// A longer comment behind a payload is judged as a sentence.
+const MOST_IN_COMMENT: usize = 8;
 
 /// The labels of whoever asks, in a transcript.
 const ASKING_ROLES: [&str; 6] = ["user", "human", "system", "prompt", "instruction", "instructions"];
@@ -111,12 +115,22 @@ pub(crate) fn disowned(
 
 /// Whether the prose between two values announces the second as the corrected or final one.
 pub(crate) fn announces_correction(between: &str) -> bool {
+    // The fence that opens the second value stands behind its announcement.
+    let open = between.trim_end();
+    let fence = open.rfind('\n').map_or("", |at| open.get(at + 1..).unwrap_or_default());
+    let between = if fence.starts_with("```") || fence.starts_with("~~~") {
+        open.strip_suffix(fence).unwrap_or(open)
+    } else {
+        between
+    };
     let lead = between.trim_end_matches(|c: char| !c.is_alphanumeric());
     let announced = between.trim_end().trim_end_matches(['*', '_', '`', '\n', ' ']).ends_with(':');
     let patterns = [
         "corrected|fixed|updated|revised|final|amended answer|version|json|output|object|result|response|one|payload|record|values|reply$",
         "corrected|fixed|updated|revised|amended$",
         "final answer$",
+        "^final$",
+        "corrected|fixed|updated|revised|amended * ignore|disregard|discard|replaces|supersedes * above|previous|first|earlier|before$",
     ];
     announced && first_match(&words_of(last_sentence(lead)), patterns).is_some()
 }
@@ -254,11 +268,28 @@ fn tail(after: &str, off_topic: &dyn Fn(&String) -> bool, payload: Payload<'_>) 
         if let Some(found) = found.filter(off_topic).or_else(|| unknown(&words, payload)) {
             return Some(Disowned::Withdrawn(found));
         }
+        match as_comment(sentence).map(remark) {
+            Some(Remark::Harmless) if !speaks(&words) => continue,
+            Some(Remark::Omits | Remark::Questions) => return Some(Disowned::Withdrawn(words.join(" "))),
+            Some(Remark::Harmless) | None => {}
+        }
         if let Some(found) = unexplained(sentence, payload) {
             return Some(Disowned::NotUnderstood(found));
         }
     }
     None
+}
+
+/// A sentence that is a comment of a program.
+fn as_comment(sentence: &str) -> Option<&str> {
+    ["//", "#", "/*", "<!--", "<-", "←"].iter().any(|mark| sentence.starts_with(mark)).then_some(sentence)
+}
+
+/// Returns whether a comment speaks of the answer as a sentence would, or has a word of doubt.
+fn speaks(words: &[String]) -> bool {
+    const PERSONS: [&str; 12] = ["i", "i'm", "i've", "me", "my", "we", "our", "you", "your", "that", "it", "it's"];
+    let is_said = |word: &String| PERSONS.contains(&word.as_str()) || lists::DOUBT.has(word) || word.ends_with("n't");
+    words.len() > MOST_IN_COMMENT || words.iter().any(|word| is_said(word) || word == "not")
 }
 
 /// The mark or word right behind a payload that withdraws it: a line through it, a transcript that ends where the

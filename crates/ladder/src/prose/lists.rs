@@ -69,7 +69,9 @@ pub(super) const FOREIGN_NEGATIONS: Lines = Lines(include_str!("lists/foreign_ne
 pub(super) const FILLED: Lines = Lines(include_str!("lists/filled.txt"));
 /// Comments inside a value that say that a part of it was left out.
 pub(super) const OMISSIONS: Lines = Lines(include_str!("lists/omissions.txt"));
-/// Parts of comments of other languages that say so.
+/// Comments inside a value that question it, correct it or name another one.
+pub(super) const QUESTIONS: Lines = Lines(include_str!("lists/questions.txt"));
+/// Parts of comments of other languages that say that a part was left out.
 pub(super) const FOREIGN_OMISSIONS: Lines = Lines(include_str!("lists/foreign_omissions.txt"));
 /// Openings of sentences that close an answer.
 pub(super) const COURTESY: Lines = Lines(include_str!("lists/courtesy.txt"));

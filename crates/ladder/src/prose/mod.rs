@@ -8,8 +8,12 @@ mod lists;
 mod noun_lead;
 mod omission;
 mod pattern;
+mod remark;
 mod values;
 
+pub(crate) use claims::{is_doubtful, is_turning};
 pub(crate) use governing::{Disowned, Surroundings, announces_correction, disowned};
-pub(crate) use omission::omits;
-pub(crate) use values::{decides_otherwise, is_given, mentions, sentences, writes_another, writes_value_of};
+pub(crate) use remark::{Remark, remark};
+pub(crate) use values::{
+    counts_another, decides_otherwise, is_given, mentions, sentences, writes_another, writes_value_of,
+};

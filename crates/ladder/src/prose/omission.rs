@@ -7,7 +7,7 @@ use super::lists;
 use super::pattern::{first_match, words_of};
 
 /// Returns whether a comment says that a part of the value that it stands in was left out.
-pub(crate) fn omits(comment: &str) -> bool {
+pub(super) fn omits(comment: &str) -> bool {
     if comment.contains("...") || comment.contains('…') {
         return true;
     }
@@ -31,7 +31,7 @@ pub(super) fn shortened(words: &[String]) -> Option<String> {
 }
 
 /// Words with `9` in the place of every number.
-fn counted(words: Vec<String>) -> Vec<String> {
+pub(super) fn counted(words: Vec<String>) -> Vec<String> {
     let is_number = |word: &String| word.chars().all(|c| c.is_ascii_digit());
     let count = |word: String| if is_number(&word) { "9".to_owned() } else { word };
     words.into_iter().map(count).collect()

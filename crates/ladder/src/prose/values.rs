@@ -33,6 +33,25 @@ pub(crate) fn writes_another(text: &str, key: &str, own: &Value, choices: &[&Val
     sentences(text).any(|sentence| mentions(sentence, key).into_iter().any(|end| another(sentence, end)))
 }
 
+/// Returns whether a text counts what a key names, and counts another number: `Mara won with 54 votes` beside `votes: 45`.
+/// A text that also has the key's own number compares or adds up, and decides nothing.
+pub(crate) fn counts_another(text: &str, key: &str, own: &Value) -> bool {
+    let Some(own) = own.as_f64() else { return false };
+    let parts: Vec<&str> = text.split_whitespace().collect();
+    let number = |part: &str| {
+        let digits = part.trim_matches(|c: char| !c.is_ascii_digit() && c != '-').replace(',', "");
+        let is_plain = part.trim_matches(|c: char| !c.is_alphanumeric()).chars().all(|c| !c.is_alphabetic());
+        digits.parse::<f64>().ok().filter(|_| is_plain)
+    };
+    let is_own = |part: &&str| number(part).is_some_and(|found| (found - own).abs() < f64::EPSILON);
+    let named = |part: &str| same_words(part.trim_matches(|c: char| !c.is_alphanumeric()), key);
+    let counts = |pair: &[&str]| match pair {
+        [count, name] => number(count).is_some() && named(name),
+        _ => false,
+    };
+    !parts.iter().any(|part| is_own(part)) && parts.windows(2).any(counts)
+}
+
 /// Whether a sentence decides for another of some choices: `my final decision is to reject`.
 pub(crate) fn decides_otherwise(text: &str, own: &str, choices: &[&Value]) -> bool {
     const DECIDES: [&str; 16] = [
@@ -131,7 +150,13 @@ fn differs(given: &str, own: &Value, choices: &[&Value]) -> bool {
             let digits: String = number.chars().take_while(|c| is_part(*c)).collect();
             let digits = digits.trim_end_matches(['.', ',']);
             let rest = number.get(digits.len()..).unwrap_or_default().trim_start();
+            let is_currency = rest.split_whitespace().next().is_some_and(|word| {
+                let code = word.trim_end_matches(['.', ',', ';', ')', '!']);
+                (code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_uppercase()))
+                    || ["€", "$", "£"].contains(&code)
+            });
             let alone = rest.is_empty()
+                || is_currency
                 || rest.starts_with(['.', ',', ';', ')', '!', '}', ']', '"', '\'', '`', '|'])
                 || ["instead", "not", "and", "or", "because", "but", "since"].iter().any(|word| rest.starts_with(word));
             let plain = digits.replace(',', "");

@@ -121,6 +121,8 @@ reasons! {
     UnclosedString "unclosed_string" "a string has no closing quote" "close every string with a double quote";
     /// A comment in which the rest of the value may stand.
     UncertainComment "uncertain_comment" "it is not clear where this comment ends" "leave comments out";
+    /// A comment that questions or corrects the value that it stands in.
+    Questioned "questioned" "a comment questions or corrects a value" "decide on one value, and leave the comment out";
     /// Only a part of something larger can be read.
     Fragment "fragment" "what can be read is part of a larger value that cannot be" "answer with one complete JSON object";
     /// `...`, `<value>` and the like, in place of content.

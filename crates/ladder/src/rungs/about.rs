@@ -16,13 +16,18 @@ pub(crate) struct About<'s> {
 }
 
 impl About<'_> {
-    /// Whether the schema gives a text as a default or an example, or has a pattern, which the text matched.
+    /// Whether the schema gives a text as a default, an example or a choice, or has a pattern, which the text matched.
     pub(crate) fn allows_text(&self, text: &str) -> bool {
+        self.names_text(text) || self.schemas.iter().any(|schema| schema.get("pattern").is_some_and(Value::is_string))
+    }
+
+    /// Whether the schema gives a text as a default, an example or a choice.
+    pub(crate) fn names_text(&self, text: &str) -> bool {
         self.schemas.iter().any(|schema| {
             let is_it = |value: &Value| value.as_str() == Some(text);
             let given = ["default", "example", "const"].iter().filter_map(|name| schema.get(name)).any(is_it);
             let listed = ["examples", "enum"].iter().filter_map(|name| schema.get(name)).filter_map(Value::as_array);
-            given || listed.flatten().any(is_it) || schema.get("pattern").is_some_and(Value::is_string)
+            given || listed.flatten().any(is_it)
         })
     }
 

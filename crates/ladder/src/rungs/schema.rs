@@ -2,8 +2,11 @@
 //!
 //! Correct JSON is never altered. Text that can be read in two ways is refused.
 
+mod bare_words;
 mod cut;
+mod name_pairs;
 mod outside;
+mod places;
 
 use super::conformance::without_canonical_form;
 use crate::climb::{Cx, Finding, Findings, Input, Output, Source, Weight, habits};
@@ -122,6 +125,8 @@ fn repaired<'c>(cx: Cx<'_>, read: EntryText<'c>, mut findings: Findings<'_>) -> 
     }
     outside::refuse_disowned(repaired, &mut findings);
     outside::refuse_written(repaired, &mut findings);
+    name_pairs::refuse_name_pairs(repaired, &mut findings);
+    bare_words::refuse_bare_words(repaired, &mut findings);
     // Only defaults ask for it, and there may be as many parts as lines.
     if !cx.ladder.defaults.is_empty() {
         source.removed = removed(text, &repairs);

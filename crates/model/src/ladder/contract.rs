@@ -161,7 +161,7 @@ pub enum StructuralFix {
     ParseText,
     /// Removes an object around the requested value.
     Unwrap,
-    /// Wraps a single item in the requested list.
+    /// Wraps a single item in the requested list, or a value in the requested object of one key.
     WrapItem,
     /// Parses a number or a boolean that is written as text.
     ReadScalar,

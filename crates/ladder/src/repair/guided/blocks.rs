@@ -7,7 +7,7 @@ use super::Judge;
 use super::lines::{body, facts, is_settled, lead_of};
 use super::lone::literal;
 use crate::excerpt::excerpt;
-use crate::prose::omits;
+use crate::prose::{Remark, remark};
 use crate::repair::Reading;
 use crate::repair::edit::Repair;
 use crate::repair::kind::{Certainty, RepairKind};
@@ -51,7 +51,7 @@ fn block(text: &str, judge: &dyn Judge) -> Option<String> {
     if text.contains('\t') && text.lines().any(|line| line.starts_with('\t')) {
         return None;
     }
-    if text.lines().any(|line| omits(excerpt(line, without_comment(line).len()..))) {
+    if text.lines().any(|line| remark(excerpt(line, without_comment(line).len()..)) != Remark::Harmless) {
         return None;
     }
     let lines: Vec<Line<'_>> = text

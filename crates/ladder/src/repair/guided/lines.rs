@@ -4,8 +4,9 @@ use super::Judge;
 use super::lone::literal;
 use super::sound::{gives_value, holds_key};
 use crate::excerpt::excerpt;
-use crate::repair::edit::Repair;
+use crate::repair::edit::{Repair, apply};
 use crate::repair::kind::RepairKind;
+use crate::repair::locate::find_all;
 use crate::repair::marks::{closing_fence_line, fence_end};
 use crate::repair::outer::{Side, strip};
 use crate::repair::{Reading, read, repaired_text, strict};
@@ -26,6 +27,74 @@ pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
     repairs.push(Repair::replace(RepairKind::KeyValueLines, core.clone(), json));
     strip(text, core.end..text.len(), Side::After, &mut repairs);
     vec![Reading { value, repairs }]
+}
+
+/// The readings of a text that is a query: `lab=Basel&priority=2`.
+pub(super) fn query(text: &str, judge: &dyn Judge) -> Vec<Reading> {
+    let line = text.trim();
+    if line.contains(char::is_whitespace) || !line.contains('&') || line.contains(['%', '+', ';', '?', '/']) {
+        return Vec::new();
+    }
+    let Some(json) = object(&line.replace('&', "\n"), judge) else { return Vec::new() };
+    // The first value may have ampersands of its own.
+    let one = member(line).map(|(key, value)| format!("{{{}:{}}}", Value::from(key), Value::from(value)));
+    one.into_iter().chain([json]).flat_map(|json| whole(text, json)).collect()
+}
+
+/// The one reading of lines in which each declared key has lost its colon: `account 00912877`.
+pub(super) fn colonless(text: &str, judge: &dyn Judge) -> Vec<Reading> {
+    let body = text.trim();
+    if body.contains([':', '=', '{', '[', '"', ',']) {
+        return Vec::new();
+    }
+    let line = |line: &str| {
+        let (key, value) = line.trim().split_once([' ', '\t'])?;
+        let value = value.trim();
+        // More than one word may be the value of one key, or the key and the value of the next.
+        let is_plain = !value.contains(char::is_whitespace) && judge.declared(key).is_some();
+        is_plain.then(|| format!("{key}: {value}"))
+    };
+    let lines: Option<Vec<String>> = body.lines().filter(|text| !text.trim().is_empty()).map(line).collect();
+    let json = lines.filter(|lines| !lines.is_empty()).and_then(|lines| object(&lines.join("\n"), judge));
+    json.map_or_else(Vec::new, |json| whole(text, json))
+}
+
+/// The one reading of lines whose values repeat their key (`sites: 11 sites`), are out of the most that the schema takes
+/// (`rating: 4 out of 5`), or end with a picture (`verdict: pass ✅`), as those values without that.
+pub(super) fn abridged(text: &str, judge: &dyn Judge) -> Vec<Reading> {
+    let mut lines = Vec::new();
+    let mut changed = false;
+    for line in text.trim().lines() {
+        let short = member(line).and_then(|(key, value)| Some((key, abridged_value(key, value, judge)?)));
+        changed |= short.is_some();
+        lines.push(short.map_or_else(|| line.to_owned(), |(key, value)| format!("{key}: {value}")));
+    }
+    let json = if changed { object(&lines.join("\n"), judge) } else { None };
+    json.map_or_else(Vec::new, |json| whole(text, json))
+}
+
+/// A value without what repeats its key or adds nothing to it.
+fn abridged_value(key: &str, value: &str, judge: &dyn Judge) -> Option<String> {
+    let is_picture = |c: char| !c.is_alphanumeric() && !c.is_ascii() || c == '\u{fe0f}';
+    let plain = value.trim_end_matches(is_picture).trim_end();
+    if plain.len() < value.len() && !plain.is_empty() {
+        return Some(plain.to_owned());
+    }
+    let singular = |word: &str| word.trim_end_matches('s').to_lowercase();
+    let (first, last) = value.rsplit_once(' ')?;
+    if !first.contains(' ') && singular(last) == singular(key) {
+        return Some(first.to_owned());
+    }
+    let (count, most) = value.split_once(" out of ").or_else(|| value.split_once('/'))?;
+    let (count, most) = (count.trim().parse::<u32>().ok()?, most.trim().parse::<u32>().ok()?);
+    let declared = judge.declared(key)?;
+    let takes = |number: u32| judge.accepts(&serde_json::json!({ declared.clone(): number }));
+    (count <= most && takes(most) && !takes(most + 1)).then(|| count.to_string())
+}
+
+fn whole(text: &str, json: String) -> Vec<Reading> {
+    let Ok(value) = strict::parse(&json) else { return Vec::new() };
+    vec![Reading { value, repairs: vec![Repair::replace(RepairKind::KeyValueLines, 0..text.len(), json)] }]
 }
 
 /// The part of a text in its only fence, or the whole of it.
@@ -145,7 +214,9 @@ enum Member {
 
 /// An item of a list, below the key that it belongs to.
 fn item(line: &str) -> Option<&str> {
-    line.trim_start().strip_prefix("- ").map(str::trim).filter(|item| member(item).is_none())
+    let line = line.trim_start();
+    let item = ["- ", "* ", "• ", "+ "].iter().find_map(|mark| line.strip_prefix(mark));
+    item.map(str::trim).filter(|item| member(item).is_none())
 }
 
 /// The keys of a line, each with the text behind it; none where that could be told in several ways.
@@ -222,7 +293,10 @@ fn closing(text: &str, quote: char) -> Option<usize> {
 
 /// A key and the text behind it.
 pub(super) fn member(line: &str) -> Option<(&str, &str)> {
-    let line = ["- ", "* ", "• ", "+ "].iter().find_map(|mark| line.strip_prefix(mark)).unwrap_or(line);
+    let line = ["- ", "* ", "• ", "+ ", "export ", "set -x ", "setenv "]
+        .iter()
+        .find_map(|mark| line.strip_prefix(mark))
+        .unwrap_or(line);
     let numbered = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let line = numbered.strip_prefix(". ").filter(|_| numbered.len() < line.len()).unwrap_or(line);
     let arrow = line.find('→').filter(|at| line.find([':', '=']).is_none_or(|mark| *at < mark));
@@ -245,6 +319,15 @@ pub(super) fn member(line: &str) -> Option<(&str, &str)> {
     (named && spaced).then(|| (key, value.trim().trim_start_matches("**").trim()))
 }
 
+/// A list or object with words without quotes, as JSON, where it is the whole of a text.
+fn bracketed(text: &str) -> Option<String> {
+    let found = find_all(text).ok()?;
+    let [only] = found.as_slice() else { return None };
+    let is_plain = |repair: &Repair| !matches!(repair.kind, RepairKind::CutClosed | RepairKind::MissingCloser);
+    let is_whole = only.span == (0..text.len()) && only.script.iter().all(is_plain);
+    is_whole.then(|| apply(text, only.span.clone(), &only.script))
+}
+
 /// A single value as a line has it, as JSON; none where it could be anything but that.
 pub(super) fn scalar(text: &str) -> Option<String> {
     let text = text.trim().strip_suffix(',').unwrap_or(text.trim());
@@ -252,8 +335,8 @@ pub(super) fn scalar(text: &str) -> Option<String> {
         let around = |repair: &Repair| {
             matches!(repair.kind, RepairKind::ProseBefore | RepairKind::ProseAfter | RepairKind::StrayCloser)
         };
-        let reading = read(text).ok().filter(|reading| !reading.repairs.iter().any(around))?;
-        return Some(repaired_text(text, &reading.repairs));
+        let reading = read(text).ok().filter(|reading| !reading.repairs.iter().any(around));
+        return reading.map(|reading| repaired_text(text, &reading.repairs)).or_else(|| bracketed(text));
     }
     if text.starts_with(['|', '>', '&', '!', '<']) || text.contains(" #") || text.ends_with("...") {
         return None;
@@ -264,6 +347,10 @@ pub(super) fn scalar(text: &str) -> Option<String> {
         None => {}
     }
     let quoted = |quote: char| text.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
+    // Backticks around a value are marks of emphasis.
+    if let Some(inner) = quoted('`').filter(|inner| !inner.is_empty() && !inner.contains('`')) {
+        return scalar(inner);
+    }
     match quoted('"') {
         Some(_) => deed_canon::parse(text.as_bytes()).ok().map(|value| value.to_string()),
         None => Some(Value::from(quoted('\'').unwrap_or(text)).to_string()),

@@ -29,11 +29,17 @@ pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
     }
     let labelled = bare.split_once(": ").map(|(_, value)| stripped(value)).filter(|value| !value.is_empty());
     let spans = [Some(bare), labelled, said(bare), lettered(bare)];
-    let tells_words_apart = !judge.allows(&Value::from(NO_WORD));
+    // A lead-in is not an answer.
+    if bare.ends_with([':', '：']) {
+        return Vec::new();
+    }
+    // A list or an object of one text takes any word.
+    let no_word = Value::from(NO_WORD);
+    let tells_words_apart = !judge.allows(&no_word) && !judge.accepts(&no_word);
     let mut readings = Vec::new();
     for part in spans.into_iter().flatten() {
         let word = tells_words_apart.then(|| Value::from(part));
-        for value in [literal(part), word, answered(part)].into_iter().flatten() {
+        for value in [literal(part), word, answered(part), agreed(part)].into_iter().flatten() {
             let repair = Repair::replace(RepairKind::LoneValue, 0..text.len(), value.to_string());
             readings.push(Reading { value, repairs: vec![repair] });
         }
@@ -50,36 +56,38 @@ fn past_reasoning(text: &str) -> &str {
     rest
 }
 
+/// Words that take a value back.
+pub(super) const TAKE_BACK: [&str; 25] = [
+    "not",
+    "never",
+    "if",
+    "no",
+    "isn't",
+    "or",
+    "wrong",
+    "unless",
+    "avoid",
+    "incorrect",
+    "least",
+    "worst",
+    "except",
+    "opposite",
+    "excluded",
+    "false",
+    "neither",
+    "nor",
+    "maybe",
+    "perhaps",
+    "might",
+    "could",
+    "previous",
+    "old",
+    "example",
+];
+
 /// The value of `The answer is B` and `Result = 42`: a short label without a word that takes it back.
 fn said(text: &str) -> Option<&str> {
     const LABELS: [&str; 9] = ["the", "my", "final", "answer", "result", "label", "option", "choice", "category"];
-    const TAKE_BACK: [&str; 25] = [
-        "not",
-        "never",
-        "if",
-        "no",
-        "isn't",
-        "or",
-        "wrong",
-        "unless",
-        "avoid",
-        "incorrect",
-        "least",
-        "worst",
-        "except",
-        "opposite",
-        "excluded",
-        "false",
-        "neither",
-        "nor",
-        "maybe",
-        "perhaps",
-        "might",
-        "could",
-        "previous",
-        "old",
-        "example",
-    ];
     let (label, value) = match text.split_once(" = ").or_else(|| text.strip_prefix("= ").map(|value| ("result", value)))
     {
         Some(parts) => parts,
@@ -103,6 +111,15 @@ fn lettered(text: &str) -> Option<&str> {
     let hedged =
         rest.split_whitespace().any(|word| ["or", "and", "not", "but"].contains(&word.to_lowercase().as_str()));
     (single && !another && !hedged).then_some(letter)
+}
+
+/// `Yes` and `No` by themselves.
+fn agreed(text: &str) -> Option<Value> {
+    match text.to_lowercase().as_str() {
+        "yes" => Some(Value::Bool(true)),
+        "no" => Some(Value::Bool(false)),
+        _ => None,
+    }
 }
 
 /// `Yes, it is`: the answer to a question in a short sentence.

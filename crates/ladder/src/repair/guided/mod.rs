@@ -15,6 +15,7 @@ mod lone;
 mod notation;
 mod records;
 mod rows;
+mod sentence;
 mod sound;
 mod surplus;
 mod tables;
@@ -107,17 +108,21 @@ fn beneath(
 
 /// Reads a text in every way, until one decides.
 fn by_ways(text: &str, judge: &dyn Judge) -> Guided {
-    let ways: [Way; 12] = [
+    let ways: [Way; 16] = [
         values::readings,
         surplus::readings,
         choices::readings,
         lines::readings,
+        lines::query,
+        lines::colonless,
         records::readings,
         toml::readings,
         blocks::readings,
         tables::readings,
         rows::readings,
+        lines::abridged,
         lone::readings,
+        sentence::readings,
         expression::readings,
         elements::readings,
     ];

@@ -38,7 +38,8 @@ pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
     }
     let values: Option<Vec<Value>> = items.iter().map(|item| literal(item)).collect();
     // Lines without marks may be prose; they count as texts where the schema tells texts apart.
-    let tells_apart = !judge.allows(&Value::from(vec![NO_WORD]));
+    let no_word = Value::from(vec![NO_WORD]);
+    let tells_apart = !judge.allows(&no_word) && !judge.accepts(&no_word);
     let texts = (is_marked || tells_apart).then(|| items.iter().map(|item| Value::from(unquoted(item))).collect());
     let start = lead.map_or(part.start, |lead| part.start + inner.find(lead).unwrap_or(0) + lead.len());
     let reading = |items: Vec<Value>| {

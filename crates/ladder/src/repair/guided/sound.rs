@@ -8,6 +8,7 @@ use crate::excerpt::excerpt;
 use crate::prose::is_given;
 use crate::repair::edit::Repair;
 use crate::repair::kind::RepairKind;
+use crate::repair::mend::is_json_number;
 use deed_canon::Pointer;
 use serde_json::Value;
 
@@ -52,7 +53,8 @@ pub(super) fn are_groups_open(value: &Value, judge: &dyn Judge) -> bool {
 }
 
 fn is_large(digits: &str) -> bool {
-    digits.len() >= LARGE && digits.bytes().all(|byte| byte.is_ascii_digit())
+    let is_beyond = || is_json_number(digits) && digits.parse::<f64>().is_ok_and(f64::is_infinite);
+    (digits.len() >= LARGE && digits.bytes().all(|byte| byte.is_ascii_digit())) || is_beyond()
 }
 
 /// Whether a number could stand where a value has large digits as text: then text was not asked for, and the number that

@@ -2,7 +2,7 @@
 
 use super::Mender;
 use crate::excerpt::{excerpt, items};
-use crate::prose::omits;
+use crate::prose::{Remark, remark};
 use crate::repair::edit::Repair;
 use crate::repair::fault::Fault;
 use crate::repair::kind::RepairKind;
@@ -73,10 +73,12 @@ impl Mender<'_> {
         };
         let comment = excerpt(self.text, start..start + len);
         self.pos = start + len;
-        if omits(comment) {
-            return Err(Fault::new(UnreadableKind::Placeholder, start, start + len));
+        match remark(comment) {
+            Remark::Harmless => {}
+            Remark::Omits => return Err(Fault::new(UnreadableKind::Placeholder, start, start + len)),
+            Remark::Questions => return Err(Fault::new(UnreadableKind::Questioned, start, start + len)),
         }
-        // Without a line break nobody knows where the comment ends and the value goes on.
+        // Without a line break it is not known where the comment ends and the value continues.
         if start + len == self.bytes.len() && comment.contains(['}', ']', '`']) {
             return Err(Fault::new(UnreadableKind::UncertainComment, start, start + len));
         }

@@ -89,12 +89,13 @@ impl Mender<'_> {
     }
 }
 
-/// Whether a number is an integer that a double does not hold.
+/// Whether a number is one that a double does not hold: an integer beyond 2^53 - 1, or a magnitude beyond its range.
 fn is_unsafe(number: &str) -> bool {
     let digits = number.strip_prefix('-').unwrap_or(number);
+    let is_integer = digits.bytes().all(|byte| byte.is_ascii_digit());
+    let is_beyond = || number.parse::<f64>().is_ok_and(f64::is_infinite);
     is_json(number)
-        && digits.bytes().all(|byte| byte.is_ascii_digit())
-        && digits.parse::<u64>().map_or(true, |value| value > MAX_SAFE)
+        && if is_integer { digits.parse::<u64>().map_or(true, |value| value > MAX_SAFE) } else { is_beyond() }
 }
 
 /// A number in JSON's own form, if it has another; or why it has none.

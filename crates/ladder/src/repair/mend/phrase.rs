@@ -120,6 +120,11 @@ impl Mender<'_> {
 /// Numbers with blanks between them, with commas in their place; none where the blanks may group the digits of one.
 fn numbers(phrase: &str) -> Option<String> {
     let parts: Vec<&str> = phrase.split_whitespace().collect();
-    let grouped = parts.iter().skip(1).all(|part| part.split('.').next().is_some_and(|whole| whole.len() == 3));
+    let whole = |part: &str| part.split('.').next().map_or(0, |whole| whole.trim_start_matches('-').len());
+    // `1 200` may be one number.
+    let grouped = parts.windows(2).any(|pair| match pair {
+        [one, two] => whole(one) <= 3 && !one.contains('.') && whole(two) == 3,
+        _ => false,
+    });
     (parts.len() > 1 && !grouped && parts.iter().all(|part| is_json(part))).then(|| parts.join(", "))
 }

@@ -5,7 +5,9 @@ use crate::climb::{Finding, Findings};
 use crate::embed::words;
 use crate::excerpt::excerpt;
 use crate::naming::same_but_style;
-use crate::prose::{Disowned, Surroundings, decides_otherwise, disowned, writes_another, writes_value_of};
+use crate::prose::{
+    Disowned, Surroundings, counts_another, decides_otherwise, disowned, writes_another, writes_value_of,
+};
 use crate::repair::{Repair, RepairKind, read};
 use deed_diag::{codes, quote};
 use deed_imprint::ExpectedKey;
@@ -160,7 +162,10 @@ pub(super) fn refuse_written(repaired: Repaired<'_>, findings: &mut Findings<'_>
         let Some(own) = payload.get(key.name) else { return false };
         let choices = expected.key(payload, key.name).choices().unwrap_or_default();
         let plain = own.is_boolean() || own.is_number() || (own.is_string() && !choices.is_empty());
-        plain && parts.iter().any(|part| writes_another(part, key.name, own, &choices))
+        plain
+            && parts
+                .iter()
+                .any(|part| writes_another(part, key.name, own, &choices) || counts_another(part, key.name, own))
     };
     let decided = |key: &&ExpectedKey<'_>| {
         let own = payload.get(key.name).and_then(Value::as_str);

@@ -41,8 +41,9 @@ fn single(value: &Value, expected: &Expected<'_>, rules: Rules<'_>) -> Vec<Chain
             StructuralFix::Unwrap => {
                 unwrapped(value, expected, rules.wrappers).or_else(|| only_scalar(value, expected, rules))
             }
-            StructuralFix::WrapItem => wrapped(value, expected),
+            StructuralFix::WrapItem => wrapped(value, expected).or_else(|| only_value(value, expected)),
             StructuralFix::ReadScalar => scalar(value, expected)
+                .or_else(|| truth(value, expected))
                 .or_else(|| text(value, expected, rules.written))
                 .or_else(|| number_as_written(value, expected, rules.field)),
         };
@@ -258,6 +259,41 @@ fn wrapped(value: &Value, expected: &Expected<'_>) -> Option<Value> {
     (!is_list && !item.is_anything() && item.fits(value)).then_some(list)
 }
 
+/// A value where an object is asked for that has one key, which is required and takes that value: `[1, 2]` for
+/// `{"sizes": [1, 2]}`.
+fn only_value(value: &Value, expected: &Expected<'_>) -> Option<Value> {
+    // Text that is JSON is what it says.
+    let is_open = value.is_null() || value.as_str().is_some_and(is_json);
+    if is_open || !expected.takes_only(ValueKind::Object) {
+        return None;
+    }
+    let none = Value::Object(serde_json::Map::new());
+    let keys = expected.keys(&none);
+    let [key] = keys.as_slice() else { return None };
+    let of_key = expected.key(&none, key.name);
+    // A map takes other keys too, and nothing says which one was meant.
+    let is_closed = !expected.has_key(&none, "\u{1}");
+    let object = Value::Object(std::iter::once((key.name.to_owned(), value.clone())).collect());
+    // An object belongs beneath the key only if all of its own keys are known there.
+    let is_apart = |map: &serde_json::Map<String, Value>| {
+        map.contains_key(key.name) || map.is_empty() || !map.keys().all(|name| of_key.has_key(value, name))
+    };
+    if value.as_object().is_some_and(is_apart) {
+        return None;
+    }
+    (key.required && is_closed && !of_key.is_anything() && of_key.fits(value)).then_some(object)
+}
+
+/// A truth value that is written as 1 or 0, where nothing else could be meant.
+fn truth(value: &Value, expected: &Expected<'_>) -> Option<Value> {
+    let read = match value.as_i64()? {
+        0 => Value::Bool(false),
+        1 => Value::Bool(true),
+        _ => return None,
+    };
+    (expected.takes_only(ValueKind::Boolean) && expected.fits(&read)).then_some(read)
+}
+
 /// Whether a text looks like several items: an item of its own would have to be taken apart to know.
 fn is_listed(text: &str) -> bool {
     let text = text.trim();
@@ -318,8 +354,21 @@ fn are_blanks_between(text: &str, item: &Expected<'_>) -> bool {
         return words.iter().all(|word| is_choice(word)) && !joined();
     }
     let is_integer = |word: &&str| word.parse::<i64>().is_ok();
-    let grouped = words.iter().skip(1).all(|word| word.len() == 3);
+    // A point in each word leaves no group of digits.
+    let is_fraction = |word: &&str| word.contains('.') && as_item(word, item).is_some();
+    if item.takes_only(ValueKind::Number) && words.iter().all(is_fraction) {
+        return true;
+    }
+    let grouped = words.windows(2).any(|pair| may_be_groups(pair));
     item.takes_only(ValueKind::Integer) && words.iter().all(is_integer) && !grouped
+}
+
+/// Whether two runs of digits may be the groups of one number: `1 200`.
+fn may_be_groups(pair: &[&str]) -> bool {
+    match pair {
+        [one, two] => one.trim_start_matches(['-', '+']).len() <= 3 && two.len() == 3,
+        _ => false,
+    }
 }
 
 /// Whether a comma between digits may stand within a number: it groups thousands (`1,234`) or begins a fraction
@@ -437,8 +486,8 @@ fn scalar(value: &Value, expected: &Expected<'_>) -> Option<Value> {
         "true" => Some(Value::Bool(true)),
         "false" => Some(Value::Bool(false)),
         // Words for a truth value count where nothing else could be meant.
-        "yes" | "on" if expected.takes_only(ValueKind::Boolean) => Some(Value::Bool(true)),
-        "no" | "off" if expected.takes_only(ValueKind::Boolean) => Some(Value::Bool(false)),
+        "yes" | "on" | "y" if expected.takes_only(ValueKind::Boolean) => Some(Value::Bool(true)),
+        "no" | "off" | "n" if expected.takes_only(ValueKind::Boolean) => Some(Value::Bool(false)),
         "none" | "null" => Some(Value::Null),
         // Words for nothing count where null is allowed.
         _ if is_nothing(text) && expected.fits(&Value::Null) => Some(Value::Null),

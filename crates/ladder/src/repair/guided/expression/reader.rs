@@ -2,6 +2,7 @@
 
 use super::call::{Arguments, called, object};
 use crate::excerpt::excerpt;
+use crate::prose::{Remark, remark};
 use crate::repair::mend::is_json_number;
 use crate::repair::strict;
 use serde_json::Value;
@@ -52,7 +53,7 @@ impl<'t> Reader<'t> {
             let blank = rest.len() - rest.trim_start().len();
             self.pos += blank;
             let rest = self.rest();
-            // A comment that says that content was left out leaves no value.
+            // A comment that says that content was left out, or that questions the value, leaves none.
             let comment = if rest.starts_with("//") || rest.starts_with('#') {
                 rest.find('\n').unwrap_or(rest.len())
             } else if rest.starts_with("/*") {
@@ -60,8 +61,8 @@ impl<'t> Reader<'t> {
             } else {
                 0
             };
-            let elided = rest.get(..comment).is_some_and(|comment| comment.contains("...") || comment.contains('…'));
-            if comment == 0 || elided {
+            let is_harmless = |comment: &str| remark(comment) == Remark::Harmless;
+            if comment == 0 || !rest.get(..comment).is_some_and(is_harmless) {
                 return;
             }
             self.pos += comment;

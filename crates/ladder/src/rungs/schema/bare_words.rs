@@ -1,0 +1,54 @@
+//! Words without quotes that are text and may as well be another value: `allergies: none` where null is allowed too,
+//! `colour: red, blue` where a list is.
+
+use super::Repaired;
+use super::places::first_place;
+use crate::climb::{Finding, Findings};
+use crate::rungs::about::about;
+use crate::rungs::structure::is_nothing;
+use deed_diag::{codes, quote};
+use deed_imprint::ValueKind;
+use deed_model::Rung;
+use serde_json::Value;
+
+/// Longer texts are sentences.
+const LONGEST: usize = 120;
+
+/// Refuses words without quotes that the schema takes as text and as another value.
+pub(super) fn refuse_bare_words(repaired: Repaired<'_>, findings: &mut Findings<'_>) {
+    if let Some(at) = first_place(repaired.payload, &mut |at, value| is_open(repaired, at, value)) {
+        let word = repaired.payload.pointer(&at).and_then(Value::as_str).unwrap_or_default();
+        let message = format!("{} without quotes can be read as text and as another value", quote(word));
+        let finding = Finding::blocking(Rung::L0, codes::SEVERAL_TEXT_READINGS, &at, message);
+        findings.add(finding.help("put text into double quotes; write other values as JSON"));
+    }
+}
+
+/// Returns whether a text stands in the source without quotes and the schema takes the literal that it may mean.
+fn is_open(repaired: Repaired<'_>, at: &str, value: &Value) -> bool {
+    let Some(word) = value.as_str().filter(|word| !word.is_empty() && word.len() <= LONGEST) else { return false };
+    let literal = literal(word);
+    let has_items = word.contains([',', ';']);
+    if literal.is_none() && !has_items {
+        return false;
+    }
+    let quoted = |open: char, close: char| repaired.text.contains(&format!("{open}{word}{close}"));
+    let is_quoted = quoted('"', '"') || quoted('\'', '\'') || quoted('“', '”') || quoted('`', '`');
+    let expected = repaired.ladder.imprint.expected().along(repaired.payload, at);
+    let is_listed = expected.choices().is_some_and(|choices| choices.contains(&value));
+    let is_given = || about(repaired.ladder.imprint.schema().value(), at).names_text(word);
+    let is_literal = literal.is_some_and(|literal| expected.fits(&literal));
+    let is_list = has_items && expected.takes(ValueKind::List) && !expected.is_anything();
+    !is_quoted && !is_listed && (is_literal || is_list) && expected.fits(value) && !is_given()
+}
+
+/// The literal that a word may mean.
+fn literal(word: &str) -> Option<Value> {
+    match word.to_lowercase().as_str() {
+        "yes" | "y" | "on" => Some(Value::Bool(true)),
+        "no" | "n" | "off" => Some(Value::Bool(false)),
+        "unknown" => None,
+        _ if is_nothing(word) => Some(Value::Null),
+        _ => None,
+    }
+}

@@ -1,0 +1,97 @@
+//! Lists of people written without quotes: in `[Smith, John, Taylor, James]` a comma may separate people, or the family name
+//! of one person from the first name.
+
+use super::Repaired;
+use super::places::first_place;
+use crate::climb::{Finding, Findings};
+use crate::embed::words;
+use crate::rungs::about::about;
+use deed_canon::Pointer;
+use deed_diag::codes;
+use deed_model::Rung;
+use serde_json::Value;
+
+/// Words by which a schema says that a list holds people.
+const PEOPLE: [&str; 44] = [
+    "name",
+    "names",
+    "person",
+    "persons",
+    "people",
+    "author",
+    "authors",
+    "attendee",
+    "attendees",
+    "participant",
+    "participants",
+    "member",
+    "members",
+    "guest",
+    "guests",
+    "passenger",
+    "passengers",
+    "patient",
+    "patients",
+    "student",
+    "students",
+    "employee",
+    "employees",
+    "staff",
+    "crew",
+    "player",
+    "players",
+    "candidate",
+    "candidates",
+    "contact",
+    "contacts",
+    "customer",
+    "customers",
+    "reviewer",
+    "reviewers",
+    "approver",
+    "approvers",
+    "signer",
+    "signers",
+    "speaker",
+    "speakers",
+    "colleagues",
+    "witnesses",
+    "winners",
+];
+
+/// Refuses lists of people whose names were written without quotes and may stand in pairs.
+pub(super) fn refuse_name_pairs(repaired: Repaired<'_>, findings: &mut Findings<'_>) {
+    let is_list = |at: &str, value: &Value| {
+        value.as_array().is_some_and(|items| is_paired(repaired, at, items) || is_run_together(repaired, items))
+    };
+    if let Some(at) = first_place(repaired.payload, &mut |at, value| is_list(at, value)) {
+        let message = "names without quotes can be told apart in several ways";
+        let finding = Finding::blocking(Rung::L0, codes::SEVERAL_TEXT_READINGS, &at, message);
+        findings.add(finding.help("put each name into double quotes"));
+    }
+}
+
+/// Returns whether a list is one run of capitalised words between brackets, which may be several names: `[New York Boston]`.
+fn is_run_together(repaired: Repaired<'_>, items: &[Value]) -> bool {
+    let [Value::String(only)] = items else { return false };
+    let names = only.split_whitespace().filter(|word| word.starts_with(char::is_uppercase)).count();
+    let is_run = names > 2 && names == only.split_whitespace().count();
+    is_run && repaired.text.contains(&format!("[{only}]"))
+}
+
+/// Returns whether a list holds an even number of single capitalised words that the text writes without quotes, where the
+/// schema says that they are people.
+fn is_paired(repaired: Repaired<'_>, at: &str, items: &[Value]) -> bool {
+    let is_name = |name: &str| name.starts_with(char::is_uppercase) && name.chars().all(char::is_alphabetic);
+    let all_names = || items.iter().all(|item| item.as_str().is_some_and(is_name));
+    if items.is_empty() || items.len() % 2 == 1 || !all_names() {
+        return false;
+    }
+    let names: Vec<&str> = items.iter().filter_map(Value::as_str).collect();
+    let key = Pointer::tokens(at).last().unwrap_or_default();
+    let item = format!("{at}/0");
+    let schema = repaired.ladder.imprint.schema().value();
+    let said = format!("{key} {} {}", about(schema, at).description, about(schema, &item).description);
+    let of_people = words(&said).iter().any(|word| PEOPLE.contains(&word.to_lowercase().as_str()));
+    of_people && [", ", ","].iter().any(|comma| repaired.text.contains(&names.join(comma)))
+}
