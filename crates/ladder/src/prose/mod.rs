@@ -15,5 +15,5 @@ pub(crate) use claims::{is_doubtful, is_turning};
 pub(crate) use governing::{Disowned, Surroundings, announces_correction, disowned};
 pub(crate) use remark::{Remark, remark};
 pub(crate) use values::{
-    counts_another, decides_otherwise, is_given, mentions, sentences, writes_another, writes_value_of,
+    counts_another, decides_otherwise, is_given, mentions, says_opposite, sentences, writes_another, writes_value_of,
 };

@@ -33,6 +33,50 @@ pub(crate) fn writes_another(text: &str, key: &str, own: &Value, choices: &[&Val
     sentences(text).any(|sentence| mentions(sentence, key).into_iter().any(|end| another(sentence, end)))
 }
 
+/// Words that deny one another.
+const OPPOSITES: [(&str, &str); 20] = [
+    ("granted", "denied"),
+    ("granted", "refused"),
+    ("approved", "rejected"),
+    ("approved", "declined"),
+    ("approved", "denied"),
+    ("accepted", "rejected"),
+    ("accepted", "declined"),
+    ("paid", "unpaid"),
+    ("valid", "invalid"),
+    ("active", "inactive"),
+    ("open", "closed"),
+    ("passed", "failed"),
+    ("enabled", "disabled"),
+    ("available", "unavailable"),
+    ("eligible", "ineligible"),
+    ("allowed", "forbidden"),
+    ("present", "absent"),
+    ("successful", "failed"),
+    ("won", "lost"),
+    ("online", "offline"),
+];
+
+/// Returns whether a sentence says the opposite of a boolean: `the application was denied` beside `granted: true`.
+pub(crate) fn says_opposite(text: &str, key: &str, own: bool) -> bool {
+    const VERBS: [&str; 10] = ["is", "was", "are", "were", "been", "be", "has", "have", "got", "remains"];
+    const NEGATIONS: [&str; 6] = ["not", "no", "never", "isn't", "wasn't", "if"];
+    let key_words: Vec<String> = words(key).iter().map(|word| word.to_lowercase()).collect();
+    let opposite = |word: &str| {
+        OPPOSITES.iter().any(|(yes, no)| {
+            let names = |name: &str| key_words.last().is_some_and(|last| last == name);
+            names(yes) && word == if own { *no } else { *yes } || names(no) && word == if own { *yes } else { *no }
+        })
+    };
+    sentences(text).any(|sentence| {
+        let said: Vec<String> =
+            sentence.split(|c: char| !(c.is_alphanumeric() || c == '\'')).map(str::to_lowercase).collect();
+        let said: Vec<&str> = said.iter().map(String::as_str).filter(|word| !word.is_empty()).collect();
+        let negated = said.iter().any(|word| NEGATIONS.contains(word));
+        said.windows(2).any(|pair| matches!(pair, [verb, word] if VERBS.contains(verb) && opposite(word))) && !negated
+    })
+}
+
 /// Returns whether a text counts what a key names, and counts another number: `Mara won with 54 votes` beside `votes: 45`.
 /// A text that also has the key's own number compares or adds up, and decides nothing.
 pub(crate) fn counts_another(text: &str, key: &str, own: &Value) -> bool {

@@ -54,7 +54,10 @@ pub(super) fn are_groups_open(value: &Value, judge: &dyn Judge) -> bool {
 
 fn is_large(digits: &str) -> bool {
     let is_beyond = || is_json_number(digits) && digits.parse::<f64>().is_ok_and(f64::is_infinite);
-    (digits.len() >= LARGE && digits.bytes().all(|byte| byte.is_ascii_digit())) || is_beyond()
+    let all_digits = digits.bytes().all(|byte| byte.is_ascii_digit());
+    // `007` may be a number that was written with zeros, and may be text.
+    let is_padded = digits.len() > 1 && digits.starts_with('0') && all_digits;
+    (digits.len() >= LARGE && all_digits) || is_padded || is_beyond()
 }
 
 /// Whether a number could stand where a value has large digits as text: then text was not asked for, and the number that

@@ -71,11 +71,11 @@ pub(super) fn refuse_name_pairs(repaired: Repaired<'_>, findings: &mut Findings<
     }
 }
 
-/// Returns whether a list is one run of capitalised words between brackets, which may be several names: `[New York Boston]`.
+/// Returns whether a list is one run of three or more words between brackets, which may be several items: `[New York
+/// Boston]`.
 fn is_run_together(repaired: Repaired<'_>, items: &[Value]) -> bool {
     let [Value::String(only)] = items else { return false };
-    let names = only.split_whitespace().filter(|word| word.starts_with(char::is_uppercase)).count();
-    let is_run = names > 2 && names == only.split_whitespace().count();
+    let is_run = only.split_whitespace().count() > 2 && !only.contains([',', ';']);
     is_run && repaired.text.contains(&format!("[{only}]"))
 }
 

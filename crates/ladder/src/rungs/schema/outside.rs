@@ -6,7 +6,7 @@ use crate::embed::words;
 use crate::excerpt::excerpt;
 use crate::naming::same_but_style;
 use crate::prose::{
-    Disowned, Surroundings, counts_another, decides_otherwise, disowned, writes_another, writes_value_of,
+    Disowned, Surroundings, counts_another, decides_otherwise, disowned, says_opposite, writes_another, writes_value_of,
 };
 use crate::repair::{Repair, RepairKind, read};
 use deed_diag::{codes, quote};
@@ -163,9 +163,11 @@ pub(super) fn refuse_written(repaired: Repaired<'_>, findings: &mut Findings<'_>
         let choices = expected.key(payload, key.name).choices().unwrap_or_default();
         let plain = own.is_boolean() || own.is_number() || (own.is_string() && !choices.is_empty());
         plain
-            && parts
-                .iter()
-                .any(|part| writes_another(part, key.name, own, &choices) || counts_another(part, key.name, own))
+            && parts.iter().any(|part| {
+                writes_another(part, key.name, own, &choices)
+                    || counts_another(part, key.name, own)
+                    || own.as_bool().is_some_and(|own| says_opposite(part, key.name, own))
+            })
     };
     let decided = |key: &&ExpectedKey<'_>| {
         let own = payload.get(key.name).and_then(Value::as_str);
