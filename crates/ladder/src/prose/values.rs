@@ -93,7 +93,7 @@ pub(crate) fn counts_another(text: &str, key: &str, own: &Value) -> bool {
         [count, name] => number(count).is_some() && named(name),
         _ => false,
     };
-    !parts.iter().any(|part| is_own(part)) && parts.windows(2).any(counts)
+    !parts.iter().any(is_own) && parts.windows(2).any(counts)
 }
 
 /// Whether a sentence decides for another of some choices: `my final decision is to reject`.

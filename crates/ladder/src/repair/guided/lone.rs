@@ -153,6 +153,8 @@ fn stripped(text: &str) -> &str {
     let inner = worded.or_else(|| inner.strip_suffix('.')).unwrap_or(inner).trim_matches(marks);
     // `(B)` and `B)` mark a choice.
     let paired = inner.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    // A number in brackets is negative in accounts.
+    let paired = paired.filter(|choice| !choice.starts_with(|c: char| c.is_ascii_digit()));
     let lettered = inner.strip_suffix(')').filter(|letter| letter.chars().count() == 1);
     paired.or(lettered).map_or(inner, |choice| choice.trim_matches(marks))
 }

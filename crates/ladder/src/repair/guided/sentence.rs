@@ -18,7 +18,20 @@ const LONGEST: usize = 240;
 const MOST_WORDS: usize = 4;
 
 /// Words that may turn a sentence against the value in it.
-const TURNS: [&str; 36] = [
+const TURNS: [&str; 49] = [
+    "sometime",
+    "someday",
+    "week",
+    "month",
+    "year",
+    "early",
+    "late",
+    "mid",
+    "within",
+    "after",
+    "since",
+    "weeks",
+    "months",
     "any",
     "all",
     "both",

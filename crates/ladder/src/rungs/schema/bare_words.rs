@@ -11,6 +11,9 @@ use deed_imprint::ValueKind;
 use deed_model::Rung;
 use serde_json::Value;
 
+/// Words that refer to something that the value does not have.
+const REFERENCES: [&str; 8] =
+    ["same as above", "see above", "as above", "ditto", "as before", "same as before", "see below", "same"];
 /// Longer texts are sentences.
 const LONGEST: usize = 120;
 
@@ -18,7 +21,7 @@ const LONGEST: usize = 120;
 pub(super) fn refuse_bare_words(repaired: Repaired<'_>, findings: &mut Findings<'_>) {
     if let Some(at) = first_place(repaired.payload, &mut |at, value| is_open(repaired, at, value)) {
         let word = repaired.payload.pointer(&at).and_then(Value::as_str).unwrap_or_default();
-        let message = format!("{} without quotes can be read as text and as another value", quote(word));
+        let message = format!("{} without quotes can be read as text and as something else", quote(word));
         let finding = Finding::blocking(Rung::L0, codes::SEVERAL_TEXT_READINGS, &at, message);
         findings.add(finding.help("put text into double quotes; write other values as JSON"));
     }
@@ -29,7 +32,8 @@ fn is_open(repaired: Repaired<'_>, at: &str, value: &Value) -> bool {
     let Some(word) = value.as_str().filter(|word| !word.is_empty() && word.len() <= LONGEST) else { return false };
     let literal = literal(word);
     let has_items = word.contains([',', ';']);
-    if literal.is_none() && !has_items {
+    let refers = REFERENCES.contains(&word.to_lowercase().as_str());
+    if literal.is_none() && !has_items && !refers {
         return false;
     }
     let quoted = |open: char, close: char| repaired.text.contains(&format!("{open}{word}{close}"));
@@ -39,7 +43,7 @@ fn is_open(repaired: Repaired<'_>, at: &str, value: &Value) -> bool {
     let is_given = || about(repaired.ladder.imprint.schema().value(), at).names_text(word);
     let is_literal = literal.is_some_and(|literal| expected.fits(&literal));
     let is_list = has_items && expected.takes(ValueKind::List) && !expected.is_anything();
-    !is_quoted && !is_listed && (is_literal || is_list) && expected.fits(value) && !is_given()
+    !is_quoted && !is_listed && (refers || (is_literal || is_list) && expected.fits(value)) && !is_given()
 }
 
 /// The literal that a word may mean.

@@ -359,7 +359,7 @@ fn are_blanks_between(text: &str, item: &Expected<'_>) -> bool {
     if item.takes_only(ValueKind::Number) && words.iter().all(is_fraction) {
         return true;
     }
-    let grouped = words.windows(2).any(|pair| may_be_groups(pair));
+    let grouped = words.windows(2).any(may_be_groups);
     item.takes_only(ValueKind::Integer) && words.iter().all(is_integer) && !grouped
 }
 
