@@ -8,7 +8,8 @@ use crate::resolve;
 use crate::seal::Recorder;
 use crate::stages::buckets::Sources;
 use crate::stages::manifests::Results;
-use crate::stages::{Cx, buckets, budget, evidence, intent, manifests, memory, policy, tools};
+use crate::stages::sufficiency::Dropped;
+use crate::stages::{Cx, buckets, budget, evidence, intent, manifests, memory, policy, sufficiency, tools};
 use crate::tokens::CountCache;
 use deed_model::{CompiledContext, RecordedStage};
 
@@ -47,22 +48,22 @@ use deed_model::{CompiledContext, RecordedStage};
 /// assert!(outcome.context().is_some());
 /// ```
 pub fn compile<'a>(pack: &'a Hydrated, inputs: Inputs<'a>) -> Outcome<'a> {
-    Outcome::of(stages(Cx { pack, inputs, counts: None, pinned: true }, &mut Recorder::new()))
+    Outcome::of(stages(Cx { pack, inputs, counts: None, call: None, pinned: true }, &mut Recorder::new()))
 }
 
 /// Compiles with a cache of token counts that other compiles have filled.
 pub fn compile_with<'a>(pack: &'a Hydrated, inputs: Inputs<'a>, counts: &'a dyn CountCache) -> Outcome<'a> {
-    Outcome::of(stages(Cx { pack, inputs, counts: Some(counts), pinned: true }, &mut Recorder::new()))
+    Outcome::of(stages(Cx { pack, inputs, counts: Some(counts), call: None, pinned: true }, &mut Recorder::new()))
 }
 
 /// Compiles, and returns what each stage read and decided beside the outcome.
 pub fn compile_recorded<'a>(pack: &'a Hydrated, inputs: Inputs<'a>) -> (Outcome<'a>, Vec<RecordedStage>) {
-    recorded(Cx { pack, inputs, counts: None, pinned: true })
+    recorded(Cx { pack, inputs, counts: None, call: None, pinned: true })
 }
 
 /// Compiles recorded inputs under a pack other than the one that they name, with a record of each stage.
 pub(crate) fn compile_candidate<'a>(pack: &'a Hydrated, inputs: Inputs<'a>) -> (Outcome<'a>, Vec<RecordedStage>) {
-    recorded(Cx { pack, inputs, counts: None, pinned: false })
+    recorded(Cx { pack, inputs, counts: None, call: None, pinned: false })
 }
 
 fn recorded(cx: Cx<'_>) -> (Outcome<'_>, Vec<RecordedStage>) {
@@ -76,12 +77,28 @@ fn stages<'a>(cx: Cx<'a>, recorder: &mut Recorder) -> Result<CompiledContext<'a>
     let intent = recorder.stage(cx, intent::classify(cx)?)?;
     let policy = recorder.stage(cx, policy::resolve(cx, intent)?)?;
     let tools = recorder.stage(cx, tools::surface(cx, &policy))?;
-    let evidence = recorder.stage(cx, evidence::admit(cx)?)?;
+    let evidence = recorder.stage(cx, evidence::admit(cx, intent, &policy)?)?;
     let memory = recorder.stage(cx, memory::recall(cx, intent)?)?;
-    let budget = recorder.stage(cx, budget::allocate(cx, intent, &policy)?)?;
-    let sources = Sources { policy: &policy, tools: &tools, evidence: &evidence, memory: &memory, budget: &budget };
-    let buckets = recorder.stage(cx, buckets::assemble(cx, sources)?)?;
-    let results = Results { intent, policy, tools, evidence, memory, budget, buckets, assumed };
+    let mut dropped = Dropped::new();
+    let (sufficiency, budget, buckets) = loop {
+        let sufficiency = sufficiency::judge(cx, intent, &policy, &evidence, &dropped);
+        let budget = budget::allocate(cx, intent, &policy, &sufficiency)?;
+        let sources = Sources { policy: &policy, tools: &tools, evidence: &evidence, memory: &memory, budget: &budget };
+        let buckets = match buckets::assemble(cx, sources) {
+            Ok(buckets) => buckets,
+            Err(refusal) => {
+                recorder.stage(cx, budget)?;
+                return Err(refusal);
+            }
+        };
+        // The task says which required evidence did not fit; with more of it the task changes, and so may the fit.
+        if !buckets.adds_to(&mut dropped) {
+            break (sufficiency, budget, buckets);
+        }
+    };
+    let budget = recorder.stage(cx, budget)?;
+    let buckets = recorder.stage(cx, buckets)?;
+    let results = Results { intent, policy, tools, evidence, memory, sufficiency, budget, buckets, assumed };
     let context = recorder.stage(cx, manifests::emit(cx, results)?)?;
     recorder.finish(context)
 }

@@ -6,10 +6,11 @@
 use crate::seal::Recorder;
 use deed_canon::ContentHash;
 use deed_model::{
-    Bucket, CompiledContext, ContextBlock, DroppedBlock, EvidenceEntry, EvidenceReason, HeadTokens, LedgerBudget,
-    LedgerCapability, LedgerControl, LedgerEvidence, LedgerMemory, LedgerNotice, LedgerPack, LedgerRedaction,
-    LedgerRequest, LedgerRun, LedgerTokenizer, MemoryReason, Neutralized, PackNaming, PackOrigin, PackSource,
-    PolicyDecision, PolicyEntry, RuntimeControls, StablePrefix, Stage, TokensByBucket, ToolEntry, Verdict,
+    Bucket, CompiledContext, ContextBlock, DecisionManifest, DroppedBlock, EvidenceEntry, EvidenceReason, HeadTokens,
+    LedgerBudget, LedgerCapability, LedgerControl, LedgerEvidence, LedgerMemory, LedgerNotice, LedgerPack,
+    LedgerRedaction, LedgerRequest, LedgerRun, LedgerTokenizer, MemoryReason, Neutralized, Obligation, PackNaming,
+    PackOrigin, PackSource, PolicyDecision, PolicyEntry, RuntimeControls, StablePrefix, Stage, TokensByBucket,
+    ToolEntry, Verdict,
 };
 use serde::Serialize;
 use std::borrow::Cow;
@@ -19,6 +20,8 @@ use std::borrow::Cow;
 pub(crate) struct PolicyView<'r, 'a> {
     pub(crate) controls: &'r [LedgerControl<'a>],
     pub(crate) decisions: &'r [PolicyDecision<'a>],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) depends_on_call: Vec<Cow<'a, str>>,
 }
 
 /// Stage 3.
@@ -92,11 +95,13 @@ pub(crate) struct ManifestsView<'r, 'a> {
     pub(crate) as_of: &'r Option<Cow<'a, str>>,
     pub(crate) budget: &'r LedgerBudget,
     pub(crate) controls: &'r RuntimeControls<'a>,
+    pub(crate) decisions: &'r [DecisionManifest<'a>],
     pub(crate) evidence: &'r [LedgerEvidence<'a>],
     pub(crate) evidence_manifest: &'r [EvidenceEntry<'a>],
     pub(crate) memory: &'r [LedgerMemory<'a>],
     pub(crate) neutralized: Neutralized,
     pub(crate) notices: &'r [LedgerNotice<'a>],
+    pub(crate) obligations: &'r [Obligation<'a>],
     pub(crate) outcome: Verdict,
     pub(crate) overlays: &'r [LedgerPack<'a>],
     pub(crate) pack: &'r LedgerPack<'a>,
@@ -127,11 +132,13 @@ impl<'r, 'a> ManifestsView<'r, 'a> {
             as_of: &ledger.as_of,
             budget: &ledger.budget,
             controls: &context.runtime_controls,
+            decisions: &context.decisions,
             evidence: &ledger.evidence,
             evidence_manifest: &context.manifests.evidence_manifest,
             memory: &ledger.memory,
             neutralized: ledger.neutralized,
             notices: &ledger.notices,
+            obligations: &context.obligations,
             outcome: context.outcome,
             overlays: &ledger.overlays,
             pack: &ledger.pack,
@@ -181,7 +188,8 @@ fn again(
     let hash = match stage {
         Stage::Intent => recorder.stage_hash(stage, reads, &ledger.intent),
         Stage::Policy => {
-            let view = PolicyView { controls: &ledger.controls, decisions: &ledger.policy_decisions };
+            let depends_on_call = ledger.rules_by_call.clone();
+            let view = PolicyView { controls: &ledger.controls, decisions: &ledger.policy_decisions, depends_on_call };
             recorder.stage_hash(stage, reads, &view)
         }
         Stage::Tools => {

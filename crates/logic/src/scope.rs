@@ -1,6 +1,7 @@
 //! Data in several places, read as one object.
 
 use serde_json::{Map, Value};
+use std::cell::Cell;
 
 /// An object made of a map and of fields that override it, without copying either.
 ///
@@ -10,16 +11,33 @@ use serde_json::{Map, Value};
 pub struct Scope<'a> {
     base: &'a Map<String, Value>,
     over: &'a [(&'a str, &'a Value)],
+    unknown: Option<Unknown<'a>>,
+}
+
+/// A field whose value is not known yet, and a mark that is set when it is read.
+#[derive(Clone, Copy, Debug)]
+struct Unknown<'a> {
+    name: &'a str,
+    read: &'a Cell<bool>,
 }
 
 impl<'a> Scope<'a> {
     /// Creates a scope of the fields of `base`, overridden by those of `over`.
     pub fn new(base: &'a Map<String, Value>, over: &'a [(&'a str, &'a Value)]) -> Self {
-        Self { base, over }
+        Self { base, over, unknown: None }
+    }
+
+    /// Returns the same data with a field that is not known yet. Reading it finds nothing and sets the mark.
+    pub(crate) fn without(self, name: &'a str, read: &'a Cell<bool>) -> Self {
+        Self { unknown: Some(Unknown { name, read }), ..self }
     }
 
     /// Returns a field by name.
     pub fn get(&self, name: &str) -> Option<&'a Value> {
+        if let Some(unknown) = self.unknown.filter(|unknown| unknown.name == name) {
+            unknown.read.set(true);
+            return None;
+        }
         match self.over.iter().find(|(key, _)| *key == name) {
             Some((_, value)) => Some(value),
             None => self.base.get(name),
@@ -28,6 +46,9 @@ impl<'a> Scope<'a> {
 
     /// Iterates over all fields, those of the map first.
     pub fn entries(&self) -> impl Iterator<Item = (&'a str, &'a Value)> + use<'a> {
+        if let Some(unknown) = self.unknown {
+            unknown.read.set(true);
+        }
         let over = self.over;
         let shadowed = move |name: &str| over.iter().any(|(key, _)| *key == name);
         let base = self.base.iter().map(|(name, value)| (name.as_str(), value));

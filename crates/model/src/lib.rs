@@ -30,16 +30,17 @@ pub use catalog::{
 };
 pub use classification::Classification;
 pub use context::{
-    BoundArguments, Bucket, BucketTokens, BudgetReport, BundleExpectation, BundleInputs, BundleSeal,
-    CapabilityMetadata, CompileOutcome, CompiledContext, CompiledPrompt, ContextBlock, ContextLedger, ControlKind,
-    DroppedBlock, EvidenceEntry, EvidenceItem, EvidenceReason, GoldenCase, GoldenExpectation, HeadTokens, HidingCheck,
-    InvokeRequest, ItemStatus, LedgerBudget, LedgerCapability, LedgerControl, LedgerEvidence, LedgerIntent,
-    LedgerMemory, LedgerNotice, LedgerPack, LedgerRedaction, LedgerRequest, LedgerRun, LedgerTokenizer, Manifests,
-    MemoryFact, MemoryItem, MemoryReason, Neutralized, PackNaming, PackOrigin, PackSource, PacketExpectation,
-    PacketResult, PolicyDecision, PolicyEntry, Prohibition, RecordedStage, ReplayBundle, ReplayPacket, ReplayStatus,
-    RequestInput, RequestSession, RuleBranch, RuleVerdict, RunBudget, RunContext, RunUser, RuntimeControls,
-    SideEffectPolicy, SourceKind, StablePrefix, Stage, StageHash, TokensByBucket, ToolCheck, ToolEntry, Turn,
-    UsageReport, Verdict,
+    ApprovalDemand, BoundArguments, Bucket, BucketTokens, BudgetReport, BundleExpectation, BundleInputs, BundleSeal,
+    CallDecision, CallReason, CallVerdict, CapabilityMetadata, CompileOutcome, CompiledContext, CompiledPrompt,
+    ContextBlock, ContextLedger, ControlKind, DecisionManifest, DroppedBlock, EvidenceEntry, EvidenceItem,
+    EvidenceReason, EvidenceRequirement, EvidenceStatus, GateRequirement, GoldenCase, GoldenExpectation, HeadTokens,
+    HidingCheck, InvokeRequest, ItemStatus, LedgerBudget, LedgerCapability, LedgerControl, LedgerEvidence,
+    LedgerIntent, LedgerMemory, LedgerNotice, LedgerPack, LedgerRedaction, LedgerRequest, LedgerRun, LedgerTokenizer,
+    Manifests, MemoryFact, MemoryItem, MemoryReason, Neutralized, Obligation, PackNaming, PackOrigin, PackSource,
+    PacketExpectation, PacketResult, PolicyDecision, PolicyEntry, Prohibition, RecordedStage, ReplayBundle,
+    ReplayPacket, ReplayStatus, RequestInput, RequestSession, RuleBranch, RuleVerdict, RunBudget, RunContext, RunUser,
+    RuntimeControls, SideEffectPolicy, SourceKind, StablePrefix, Stage, StageHash, TokensByBucket, ToolCall, ToolCheck,
+    ToolEntry, Turn, UsageReport, Verdict,
 };
 pub use diagnostic_record::{DiagnosticRecord, LocationRecord, PositionRecord, RelatedRecord, SeverityRecord};
 pub use execution::{
@@ -67,11 +68,11 @@ pub use overlay::{Overlay, OverlayChange};
 pub use pack::{
     Adapter, AdapterType, ApprovalGate, ArgConstraint, BudgetLayer, BudgetSplit, BusinessContext, BusinessSummary,
     Capability, CapabilitySpec, Compatibility, ConsentGating, ContextPack, ContractMeta, DecisionLayer, DecisionSpec,
-    EnvironmentDefaults, EvalTarget, EvaluationLayer, Guardrail, Guardrails, IdentityLayer, IntelligenceRefs,
-    IntentEntry, IntentLayer, KnowledgeGraph, MemoryLayer, MemoryPolicy, MemoryScope, Metric, MetricDirection,
-    Ontology, PackMeta, Permission, PolicyBundle, PolicyDsl, PolicyLanguage, PolicyLayer, PromotionThresholds,
-    PromptBlock, RecallPolicy, RedactionPattern, RedactionRule, ReleaseGate, ReviewPolicy, ReviewRole, Rule,
-    RuleOutcome, RuleScope, Tenant, TierTtls, ToneAndComms, ToolingLayer,
+    EnvironmentDefaults, EvalTarget, EvaluationLayer, Guardrail, Guardrails, IdentityLayer, InsufficientEvidence,
+    IntelligenceRefs, IntentEntry, IntentLayer, IntentScope, KnowledgeGraph, MemoryLayer, MemoryPolicy, MemoryScope,
+    Metric, MetricDirection, Ontology, PackMeta, Permission, PolicyBundle, PolicyDsl, PolicyLanguage, PolicyLayer,
+    PromotionThresholds, PromptBlock, RecallPolicy, RedactionPattern, RedactionRule, ReleaseGate, ReviewPolicy,
+    ReviewRole, Rule, RuleOutcome, Tenant, TierTtls, ToneAndComms, ToolingLayer,
 };
 pub use pack_ref::{OverlayRef, PackRef, RefError, Version};
 pub use plan::{
@@ -94,5 +95,5 @@ pub use tags::{
     COMPILED_PLAN_TAG, CONTEXT_PACK_TAG, ENTITY_TAG, GATE_SUBJECT_TAG, GOLDEN_CASE_TAG, LADDER_CONTRACT_TAG,
     MEMORY_TAG, OVERLAY_TAG, PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, PAYLOAD_TAG, POSTFLIGHT_PREDICATE,
     PREFLIGHT_PREDICATE, REPLAY_BUNDLE_TAG, REQUEST_TAG, RESOLVED_PACK_TAG, RUN_CHECKPOINT_PREDICATE, RUN_REQUEST_TAG,
-    RUN_SEAL_PREDICATE, RUN_TAG, STAGE_READS_TAG, STAGE_TAGS, STEP_CODE_TAG, STEP_CONTRACT_TAG,
+    RUN_SEAL_PREDICATE, RUN_TAG, STAGE_READS_TAG, STAGE_TAGS, STEP_CODE_TAG, STEP_CONTRACT_TAG, TOOL_CALL_TAG,
 };

@@ -49,6 +49,8 @@ pub static STAGE_TAGS: [TypeTag; 8] = [
 ];
 /// The identity of a call.
 pub const CALL_IDENTITY_TAG: TypeTag = TypeTag::literal("deed/call-identity/v1");
+/// A call of a tool of a pack.
+pub const TOOL_CALL_TAG: TypeTag = TypeTag::literal("deed/tool-call/v1");
 /// The arguments of a call.
 pub const CALL_ARGUMENTS_TAG: TypeTag = TypeTag::literal("deed/call-arguments/v1");
 /// The subject of an approval.

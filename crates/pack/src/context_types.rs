@@ -9,7 +9,8 @@ use deed_model::{ApprovalMode, ContextPack, EnvironmentDefaults};
 use serde_json::{Map, Value, json};
 
 /// Names at the top level that Deed supplies or interprets.
-pub(crate) const KNOWN_ROOTS: [&str; 19] = [
+pub(crate) const KNOWN_ROOTS: [&str; 20] = [
+    "call",
     "user",
     "request",
     "intent",
@@ -44,6 +45,8 @@ pub(crate) const KNOWN_IN_REQUEST: [&str; 10] = [
     "tenant_id",
     "context_pack_refs",
 ];
+/// Fields of a call.
+pub(crate) const KNOWN_IN_CALL: [&str; 2] = ["tool", "arguments"];
 /// Fields of a user.
 pub(crate) const KNOWN_IN_USER: [&str; 6] = ["role", "roles", "id", "user_id", "name", "department"];
 
@@ -76,9 +79,23 @@ pub(crate) fn evaluation_context(pack: &ContextPack, intent: Option<&str>) -> Ty
             "safety_mode": { "type": "string", "enum": modes },
             "user": { "type": "object", "properties": { "role": text }, "required": ["role"] },
             "request": { "type": "object", "properties": { "context": { "type": "object" } }, "required": ["context"] },
+            "call": {
+                "type": "object",
+                "properties": { "tool": tool_names(pack), "arguments": { "type": "object" } },
+                "required": ["tool", "arguments"],
+                "additionalProperties": false,
+            },
         },
-        "required": ["intent", "tenant", "env", "user", "request", "safety_mode"],
+        "required": ["call", "intent", "tenant", "env", "user", "request", "safety_mode"],
     }))
+}
+
+/// Returns the type of `call.tool`: the capabilities of the registry.
+fn tool_names(pack: &ContextPack) -> Value {
+    let adapters = pack.tooling_layer.adapter_registry.iter();
+    let names: Vec<String> =
+        adapters.flat_map(|a| a.capabilities.iter().map(move |c| format!("{}.{}", a.adapter_id, c.id()))).collect();
+    if names.is_empty() { json!({ "type": "string" }) } else { json!({ "type": "string", "enum": names }) }
 }
 
 fn environment(defaults: &EnvironmentDefaults) -> Value {

@@ -7,6 +7,7 @@ mod bundle;
 mod context_types;
 mod diff;
 mod endpoint;
+mod evidence;
 mod gates;
 mod hidden;
 mod lifecycle;
@@ -22,6 +23,7 @@ mod suspect;
 
 pub use bundle::{Bundle, Draft, PackFiles, SourceFile};
 pub use diff::{Change, ChangeClass, ChangeKind, DeclaredBump, Diff, diff};
+pub use evidence::{APPROVAL_OBLIGATION, EvidenceSource, EvidenceSources, snake};
 pub use gates::{Gate, GoldenCaseRunner, names_tenant};
 pub use lifecycle::{
     AUDIT_FORMAT, Candidate, CandidateGolden, CandidateHistory, CandidateOverlay, CountedReview, EndRecord,

@@ -74,9 +74,15 @@ impl<'a> RuleView<'a> {
         deed_canon::Pointer::push(&self.pointer(), name)
     }
 
-    /// Returns the intent that the rule is limited to.
+    /// Returns the one intent that the rule is limited to; none if it applies to several or to all.
     pub(crate) fn intent(&self) -> Option<&'a str> {
-        self.rule.applies_to.as_ref().and_then(|a| a.intent.as_deref())
+        let mut named = self.rule.applies_to.as_ref()?.named();
+        named.next().filter(|_| named.next().is_none())
+    }
+
+    /// Returns true if the rule applies to requests of an intent.
+    pub(crate) fn covers(&self, intent: &str) -> bool {
+        self.rule.applies_to.as_ref().is_none_or(|scope| scope.covers(intent))
     }
 }
 

@@ -87,7 +87,7 @@ pub struct ItemExplanation {
 /// # Panics
 /// If the context was not compiled with this pack: its intent must be one of the pack's.
 pub fn explain<'a>(pack: &'a Hydrated, inputs: Inputs<'a>, context: &CompiledContext<'a>) -> ContextExplanation<'a> {
-    let cx = Cx { pack, inputs, counts: None, pinned: true };
+    let cx = Cx { pack, inputs, counts: None, call: None, pinned: true };
     ContextExplanation {
         outcome: context.outcome,
         because: words::because(context),
@@ -123,7 +123,7 @@ fn rules<'a>(cx: Cx<'a>, context: &CompiledContext<'a>) -> Vec<RuleExplanation<'
     let intent = intent(cx, context);
     let mut decisions = context.context_ledger.policy_decisions.iter().peekable();
     let explained = intent.entry.rules.iter().map(|at| {
-        let CompiledRule { program, rule } =
+        let CompiledRule { program, rule, .. } =
             cx.pack.rules.get(*at).invariant("every rule of an intent is a rule of the pack");
         let own = |d: &&deed_model::PolicyDecision<'_>| d.rule_id == rule.rule_id && d.bundle_id == rule.bundle_id;
         let decision = decisions.next_if(own);

@@ -39,6 +39,10 @@ pub(super) fn control(control: Option<&LedgerControl<'_>>) -> String {
         (Some(error), _, _) => format!("its predicate failed, so it counts as active: {error}"),
         (None, true, true) => "its predicate holds".to_owned(),
         (None, true, false) => format!("demanded by {}", control.named_by.join(", ")),
+        (None, false, _) if control.depends_on_call => "its predicate depends on the call".to_owned(),
+        (None, false, _) if control.kind == ControlKind::ApprovalGate => {
+            "its predicate does not hold, or it is for other intents".to_owned()
+        }
         (None, false, _) => "its predicate does not hold".to_owned(),
     }
 }
@@ -76,6 +80,13 @@ fn bounds(context: &CompiledContext<'_>, entry: &LedgerCapability<'_>) -> Vec<St
     if !data.approval_gates.is_empty() {
         found.push(format!("a call needs approval at {} now", data.approval_gates.join(", ")));
     }
+    if !data.approval_gates_by_call.is_empty() {
+        let gates = data.approval_gates_by_call.join(", ");
+        found.push(format!("a call may need approval at {gates}, depending on its arguments"));
+    }
+    if !data.rules_by_call.is_empty() {
+        found.push(format!("{} decides with its arguments", data.rules_by_call.join(", ")));
+    }
     if data.approval_mode != data.declared_mode {
         found.push(format!("policy lowers its mode from {} to {}", data.declared_mode, data.approval_mode));
     }
@@ -93,6 +104,10 @@ fn check(hidden: &HidingCheck<'_>, entry: &LedgerCapability<'_>) -> String {
         (ToolCheck::Prohibition, _) => "prohibition: the run may not use it".to_owned(),
         (ToolCheck::Policy, rule) => {
             format!("policy: rule {} forbids it", rule.invariant("the policy check names its rule"))
+        }
+        (ToolCheck::Arguments, source) => {
+            let by = source.unwrap_or("the pack");
+            format!("arguments: {by} ties an argument to a value that this request does not have")
         }
         (ToolCheck::SafetyMode, mode) => {
             let mode = mode.invariant("the safety check names the run's mode");

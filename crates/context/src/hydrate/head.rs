@@ -2,7 +2,7 @@
 
 use super::stat::StaticText;
 use crate::tokens::Tokenizer;
-use deed_model::{ContextPack, Guardrail, PromptBlock};
+use deed_model::{ContextPack, EnvironmentDefaults, Guardrail, PromptBlock};
 use std::fmt::Write as _;
 
 /// System and developer text.
@@ -53,8 +53,25 @@ fn developer(pack: &ContextPack) -> String {
     };
     list(&mut text, "Refuse on", &labels(&guards.must_refuse));
     list(&mut text, "Hand over to a person on", &labels(&guards.must_escalate));
+    // Reserved with the head, so that they are never dropped.
+    for rule in &pack.business_context.non_negotiables {
+        let _ = write!(text, "\nAlways: {rule}");
+    }
+    text.push_str(&environment(&pack.pack_meta.environment_defaults));
     blocks(&mut text, &pack.tone_and_comms.developer_blocks);
     text
+}
+
+/// Renders the language, times and amounts that the environment expects.
+fn environment(defaults: &EnvironmentDefaults) -> String {
+    let parts = [
+        ("write in", defaults.locale.as_ref().or(defaults.language.as_ref())),
+        ("give times in", defaults.timezone.as_ref()),
+        ("amounts in", defaults.currency.as_ref()),
+        ("for the region", defaults.region.as_ref()),
+    ];
+    let words: Vec<String> = parts.iter().filter_map(|(label, value)| Some(format!("{label} {}", (*value)?))).collect();
+    if words.is_empty() { String::new() } else { format!("\nUnless the request says otherwise: {}.", words.join(", ")) }
 }
 
 /// Renders the text of the business block.
@@ -63,9 +80,6 @@ pub(super) fn business(pack: &ContextPack) -> String {
     let mut text = business.summary.what_we_do.clone();
     list(&mut text, "For", &business.summary.who_we_serve);
     list(&mut text, "What sets us apart", &business.summary.differentiators);
-    for rule in &business.non_negotiables {
-        let _ = write!(text, "\nAlways: {rule}");
-    }
     text
 }
 

@@ -1,5 +1,6 @@
 //! The intents of a pack, each with its rules in order of evaluation and the variables of their predicates.
 
+use super::decisions::{HydratedDecision, of_intent};
 use super::policy::{CompiledRule, HydratedControl};
 use deed_logic::{Program, VarUse};
 use deed_model::ContextPack;
@@ -16,6 +17,8 @@ pub(crate) struct HydratedIntent {
     pub(crate) task: Option<String>,
     /// The rules that apply to it, as indices among all rules, in order of evaluation.
     pub(crate) rules: Vec<usize>,
+    /// The decisions that it may lead to, as indices among all decisions.
+    pub(crate) decisions: Vec<usize>,
     /// The variables of the predicates of its rules, the gates and the guardrails.
     pub(crate) reads: Reads,
 }
@@ -32,6 +35,7 @@ pub(crate) struct Reads {
 pub(super) fn intents<'c>(
     pack: &ContextPack,
     rules: &[CompiledRule],
+    decisions: &[HydratedDecision],
     controls: impl Iterator<Item = &'c HydratedControl>,
 ) -> BTreeMap<String, HydratedIntent> {
     let of_controls = controls.map(|control| reads_of(&control.program)).collect::<Vec<_>>();
@@ -45,7 +49,8 @@ pub(super) fn intents<'c>(
         let read = concerning().map(|(_, _, reads)| reads).chain(&of_controls).flatten();
         let value = json!({ "id": id, "class": class, "task": task });
         let rules = concerning().map(|(at, _, _)| *at).collect();
-        (id.to_owned(), HydratedIntent { value, class, task, reads: Reads::of(read), rules })
+        let decisions = of_intent(pack, id, decisions);
+        (id.to_owned(), HydratedIntent { value, class, task, reads: Reads::of(read), rules, decisions })
     });
     intents.collect()
 }
@@ -61,6 +66,10 @@ impl Reads {
         let mut paths = BTreeSet::new();
         let mut everything = false;
         for read in reads {
+            // The call is not known while compiling.
+            if read.path.first().is_some_and(|root| root == "call") {
+                continue;
+            }
             if read.dynamic || read.path.is_empty() {
                 everything = true;
             } else {

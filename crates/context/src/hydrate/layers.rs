@@ -39,7 +39,13 @@ impl Layers {
             tools: take(layer("tooling_layer"))?,
             evidence: take(json!([layer("intelligence_refs"), meta("data_classification"), meta("data_tags")]))?,
             memory: take(layer("memory_layer"))?,
-            budget: take(json!([layer("budget_layer"), layer("tone_and_comms"), layer("decision_layer")]))?,
+            budget: take(json!([
+                layer("budget_layer"),
+                layer("tone_and_comms"),
+                layer("decision_layer"),
+                pack.get("business_context").and_then(|business| business.get("non_negotiables")),
+                meta("environment_defaults"),
+            ]))?,
             buckets: take(layer("business_context"))?,
         })
     }

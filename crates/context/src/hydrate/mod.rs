@@ -2,6 +2,7 @@
 //!
 //! Everything that does not depend on the request is done here, once for a pack and its overlays.
 
+mod decisions;
 mod head;
 mod intents;
 mod layers;
@@ -13,6 +14,7 @@ mod stat;
 mod tool_text;
 mod tools;
 
+pub(crate) use decisions::{HydratedDecision, Requirement};
 pub(crate) use head::Head;
 pub(crate) use intents::HydratedIntent;
 pub(crate) use layers::Layers;
@@ -20,8 +22,8 @@ pub(crate) use material::hydrate_for;
 pub use material::{PackMaterial, hydrate};
 pub(crate) use policy::{CompiledRule, HydratedControl, HydratedOutcome, HydratedRule};
 pub(crate) use stat::StaticText;
-pub(crate) use tool_text::render as render_tool;
-pub(crate) use tools::HydratedCapability;
+pub(crate) use tool_text::{Demands, render as render_tool, words as bound_words};
+pub(crate) use tools::{HydratedCapability, Ties};
 
 use crate::refusal::Refusal;
 use crate::text::Redactor;
@@ -29,7 +31,7 @@ use crate::tokens::Tokenizer;
 use deed_canon::ContentHash;
 use deed_diag::{Invariant as _, codes};
 use deed_model::{ContextPack, PackRef, PackSource};
-use deed_pack::Resolved;
+use deed_pack::{EvidenceSources, Resolved};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -53,6 +55,7 @@ pub struct Hydrated {
     pub(crate) guardrails: Vec<HydratedControl>,
     pub(crate) gates: Vec<HydratedControl>,
     pub(crate) tools: Vec<HydratedCapability>,
+    pub(crate) decisions: Vec<HydratedDecision>,
     pub(crate) business: StaticText,
     pub(crate) head: Head,
     pub(crate) tenant: Value,
@@ -79,9 +82,11 @@ impl Hydrated {
         let redactor = redaction::redactor(&pack)?;
         let layers = Layers::of(&resolved.pack).map_err(|error| unusable(error.to_string()))?;
         let (tools, clamped) = tools::capabilities(&pack, &*tokenizer);
-        let rules = policy::rules(&pack, &tools, &*tokenizer).map_err(|error| unusable(error.to_string()))?;
+        let sources = EvidenceSources::of(&pack);
+        let decisions = decisions::decisions(&pack, &sources);
+        let rules = policy::rules(&pack, &tools, &sources, &*tokenizer).map_err(|error| unusable(error.to_string()))?;
         let (guardrails, gates) = (policy::guardrails(&pack), policy::gates(&pack));
-        let intents = intents::intents(&pack, &rules, guardrails.iter().chain(&gates));
+        let intents = intents::intents(&pack, &rules, &decisions, guardrails.iter().chain(&gates));
         let business = StaticText::new(head::business(&pack), &*tokenizer);
         let head = Head::of(&pack, &*tokenizer);
         let tenant = json!({ "tenant_id": pack.pack_meta.tenant.tenant_id, "name": pack.pack_meta.tenant.name });
@@ -99,6 +104,7 @@ impl Hydrated {
             guardrails,
             gates,
             tools,
+            decisions,
             business,
             head,
             tenant,

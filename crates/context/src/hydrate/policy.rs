@@ -1,17 +1,18 @@
 //! Rules, gates and guardrails with their predicates compiled.
 
+use super::decisions::{Requirement, requirements};
 use super::rule_text;
 use super::stat::StaticText;
-use super::tools::HydratedCapability;
+use super::tools::{HydratedCapability, Ties, ties};
 use crate::tokens::Tokenizer;
 use deed_canon::{CanonError, ContentHash, TypeTag, hash_of};
 use deed_diag::Invariant as _;
-use deed_logic::{Mode, Program};
+use deed_logic::{Mode, Program, VarUse};
 use deed_model::{
-    ApprovalMode, ArgConstraint, ContextPack, ControlKind, Guardrail, PolicyBundle, Rule, RuleBranch, RuleOutcome,
-    RuleVerdict,
+    ApprovalMode, ArgConstraint, ContextPack, ControlKind, Guardrail, IntentScope, PolicyBundle, Rule, RuleBranch,
+    RuleOutcome, RuleVerdict,
 };
-use deed_pack::mode_of;
+use deed_pack::{EvidenceSources, mode_of};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,9 +23,10 @@ const DECISION_TAG: TypeTag = TypeTag::literal("deed/rule-branch/v1");
 pub(crate) struct HydratedRule {
     pub(crate) rule_id: String,
     pub(crate) bundle_id: String,
-    intent: Option<String>,
+    scope: Option<IntentScope>,
     pub(crate) enforcing: bool,
     pub(crate) decision_binding: Option<String>,
+    pub(crate) rationale: Option<String>,
     pub(crate) then: HydratedOutcome,
     pub(crate) otherwise: Option<HydratedOutcome>,
     pub(crate) error: HydratedOutcome,
@@ -37,6 +39,7 @@ pub(crate) struct HydratedOutcome {
     pub(crate) verdict: RuleVerdict,
     pub(crate) reason: Option<String>,
     pub(crate) requires: Vec<String>,
+    pub(crate) requirements: Vec<Requirement>,
     pub(crate) gate: Option<String>,
     pub(crate) forbids: Vec<String>,
     /// The forbidden capabilities as indices in the registry.
@@ -48,6 +51,7 @@ pub(crate) struct HydratedOutcome {
     /// The capabilities as indices in the registry.
     pub(crate) meant_tools: Vec<usize>,
     pub(crate) arguments: BTreeMap<String, ArgConstraint>,
+    pub(crate) ties: Ties,
     /// True if a person is required and no gate names the role.
     pub(crate) wants_person: bool,
     /// Hash of the rule and this branch of it, for the decision's id.
@@ -66,15 +70,41 @@ pub(crate) struct HydratedControl {
     pub(crate) standing: bool,
     /// The program, or the reason why there is none.
     pub(crate) program: Result<Program, String>,
+    /// True if the predicate may read the call.
+    pub(crate) reads_call: bool,
+    /// The requests that it applies to.
+    scope: Option<IntentScope>,
+    /// The person that a gate asks.
+    pub(crate) approver: Option<Approver>,
+}
+
+/// The person that a gate asks.
+#[derive(Debug)]
+pub(crate) struct Approver {
+    pub(crate) role: String,
+    pub(crate) ttl_seconds: u64,
 }
 
 impl HydratedRule {
     pub(crate) fn concerns(&self, intent: &str) -> bool {
-        self.intent.as_deref().is_none_or(|own| own == intent)
+        self.scope.as_ref().is_none_or(|scope| scope.covers(intent))
     }
 }
 
-fn compile(source: &Value, mode: Mode) -> Result<Program, String> {
+impl HydratedControl {
+    /// Returns true if the control applies to requests of an intent.
+    pub(crate) fn concerns(&self, intent: &str) -> bool {
+        self.scope.as_ref().is_none_or(|scope| scope.covers(intent))
+    }
+}
+
+/// Returns true if a predicate may read the call.
+fn reads_call(program: &Result<Program, String>) -> bool {
+    let reads = |used: &VarUse| used.dynamic || used.path.first().is_none_or(|root| root == "call");
+    program.as_ref().is_ok_and(|program| program.variables().iter().filter(|used| !used.scoped).any(reads))
+}
+
+pub(super) fn compile(source: &Value, mode: Mode) -> Result<Program, String> {
     Program::compile(source, mode).map_err(|errors| {
         let first = errors.first().invariant("a predicate that does not compile has an error");
         format!("the predicate does not compile: {first}")
@@ -87,6 +117,8 @@ fn compile(source: &Value, mode: Mode) -> Result<Program, String> {
 pub(crate) struct CompiledRule {
     /// The program, or why the predicate does not compile.
     pub(crate) program: Result<Program, String>,
+    /// True if the predicate may read the call.
+    pub(crate) reads_call: bool,
     pub(crate) rule: Box<HydratedRule>,
 }
 
@@ -94,6 +126,7 @@ pub(crate) struct CompiledRule {
 pub(super) fn rules(
     pack: &ContextPack,
     tools: &[HydratedCapability],
+    sources: &EvidenceSources,
     tokenizer: &dyn Tokenizer,
 ) -> Result<Vec<CompiledRule>, CanonError> {
     let mut bundles: Vec<&PolicyBundle> = pack.policy_layer.policy_bundles.iter().collect();
@@ -103,12 +136,12 @@ pub(super) fn rules(
     for (i, tool) in tools.iter().enumerate() {
         positions.entry(&tool.name).or_default().push(i);
     }
-    let cx = Context { pack, positions, tokenizer };
+    let cx = Context { pack, positions, sources, tokenizer };
     let rules = bundles.iter().flat_map(|bundle| bundle.policy_dsl.rules.iter().map(move |rule| (*bundle, rule)));
     let compiled: Result<Vec<CompiledRule>, CanonError> = rules
         .map(|(bundle, rule)| {
             let program = compile(&rule.condition, mode_of(bundle.policy_dsl.language));
-            Ok(CompiledRule { program, rule: Box::new(cx.rule(bundle, rule)?) })
+            Ok(CompiledRule { reads_call: reads_call(&program), program, rule: Box::new(cx.rule(bundle, rule)?) })
         })
         .collect();
     let mut compiled = compiled?;
@@ -121,6 +154,7 @@ pub(super) fn rules(
 struct Context<'a> {
     pack: &'a ContextPack,
     positions: BTreeMap<&'a str, Vec<usize>>,
+    sources: &'a EvidenceSources,
     tokenizer: &'a dyn Tokenizer,
 }
 
@@ -135,9 +169,10 @@ impl Context<'_> {
         Ok(HydratedRule {
             rule_id: rule.rule_id.clone(),
             bundle_id: bundle.bundle_id.clone(),
-            intent: rule.applies_to.as_ref().and_then(|a| a.intent.clone()),
+            scope: rule.applies_to.clone(),
             enforcing: rule.non_enforcing != Some(true),
             decision_binding: rule.decision_binding.clone(),
+            rationale: rule.rationale.clone(),
             then: outcome(RuleBranch::Then, &rule.then)?,
             otherwise: rule.otherwise.as_ref().map(|other| outcome(RuleBranch::Else, other)).transpose()?,
             error: outcome(RuleBranch::Error, &failed)?,
@@ -169,6 +204,7 @@ impl Context<'_> {
             verdict,
             reason: outcome.reason.clone(),
             requires: outcome.requires.clone(),
+            requirements: requirements(&outcome.requires, self.sources),
             wants_person: gate.is_none() && outcome.requires.iter().any(|r| r == "approval"),
             gate,
             forbidden_tools: places(&forbids),
@@ -178,6 +214,7 @@ impl Context<'_> {
             meant_tools: places(&outcome.capabilities),
             capabilities: outcome.capabilities.clone(),
             arguments: outcome.arg_constraints.clone(),
+            ties: ties(&outcome.arg_constraints),
             hash: hash_of(&DECISION_TAG, &(&bundle.bundle_id, branch, rule))?,
             block: StaticText::new(text, self.tokenizer),
             provenance: [format!("bundle:{}", bundle.bundle_id), format!("rule:{}", rule.rule_id)],
@@ -202,11 +239,13 @@ impl Context<'_> {
 pub(super) fn gates(pack: &ContextPack) -> Vec<HydratedControl> {
     let gates = pack.policy_layer.approval_gates.iter();
     gates
-        .map(|gate| HydratedControl {
-            id: gate.gate_id.clone(),
-            kind: ControlKind::ApprovalGate,
-            standing: false,
-            program: compile(&gate.when, Mode::Strict),
+        .map(|gate| {
+            let approver = Approver { role: gate.required_approver_role.clone(), ttl_seconds: gate.ttl_seconds };
+            HydratedControl {
+                scope: gate.applies_to.clone(),
+                approver: Some(approver),
+                ..control(gate.gate_id.clone(), ControlKind::ApprovalGate, compile(&gate.when, Mode::Strict))
+            }
         })
         .collect()
 }
@@ -218,11 +257,22 @@ pub(super) fn guardrails(pack: &ContextPack) -> Vec<HydratedControl> {
     let all = lists.into_iter().flat_map(|(kind, list)| list.iter().map(move |guardrail| (kind, guardrail)));
     all.map(|(kind, guardrail)| match guardrail {
         Guardrail::Label(id) => {
-            HydratedControl { id: id.clone(), kind, standing: true, program: Err("a label".to_owned()) }
+            HydratedControl { standing: true, ..control(id.clone(), kind, Err("a label".to_owned())) }
         }
-        Guardrail::Predicate { id, when, .. } => {
-            HydratedControl { id: id.clone(), kind, standing: false, program: compile(when, Mode::Strict) }
-        }
+        Guardrail::Predicate { id, when, .. } => control(id.clone(), kind, compile(when, Mode::Strict)),
     })
     .collect()
+}
+
+/// Returns a control with a predicate, for all requests.
+fn control(id: String, kind: ControlKind, program: Result<Program, String>) -> HydratedControl {
+    HydratedControl {
+        id,
+        kind,
+        standing: false,
+        reads_call: reads_call(&program),
+        program,
+        scope: None,
+        approver: None,
+    }
 }

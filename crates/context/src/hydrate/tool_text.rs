@@ -6,13 +6,22 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+/// The approvals that a call needs.
+#[derive(Clone, Copy)]
+pub(crate) struct Demands<'d> {
+    /// Gates that are active now.
+    pub(crate) gates: &'d [&'d str],
+    /// Gates that may become active with the arguments of a call.
+    pub(crate) pending: &'d [&'d str],
+}
+
 /// Renders the text of a surfaced capability.
 pub(crate) fn render<'b>(
     name: &str,
     mode: ApprovalMode,
     description: Option<&str>,
     arguments: impl Iterator<Item = &'b BTreeMap<String, ArgConstraint>>,
-    gates: &[&str],
+    demands: Demands<'_>,
 ) -> String {
     let mut text = format!("{name} ({mode})");
     if let Some(description) = description {
@@ -21,8 +30,12 @@ pub(crate) fn render<'b>(
     for bounds_of_one in arguments.filter(|a| !a.is_empty()) {
         let _ = write!(text, "\narguments: {}", bounds(bounds_of_one));
     }
-    if !gates.is_empty() {
-        let _ = write!(text, "\nonly after approval at {}", gates.join(" and "));
+    if !demands.gates.is_empty() {
+        let _ = write!(text, "\nonly after approval at {}", demands.gates.join(" and "));
+    }
+    if !demands.pending.is_empty() {
+        let gates = demands.pending.join(" and ");
+        let _ = write!(text, "\nmay need approval at {gates}, depending on the arguments");
     }
     text
 }
@@ -36,7 +49,8 @@ pub(super) fn bounds(arguments: &BTreeMap<String, ArgConstraint>) -> String {
     each.collect::<Vec<_>>().join("; ")
 }
 
-fn words(bound: &ArgConstraint) -> Vec<String> {
+/// Renders the parts of one bound.
+pub(crate) fn words(bound: &ArgConstraint) -> Vec<String> {
     let mut words = Vec::new();
     match (&bound.min, &bound.max) {
         (Some(min), Some(max)) => words.push(format!("from {min} to {max}")),
@@ -53,6 +67,9 @@ fn words(bound: &ArgConstraint) -> Vec<String> {
     }
     if let Some(length) = bound.max_length {
         words.push(format!("of at most {length} characters"));
+    }
+    if let Some(value) = &bound.equals {
+        words.push(format!("equal to {}", shown(value)));
     }
     if bound.required == Some(true) {
         words.push("required".to_owned());

@@ -1,8 +1,10 @@
 //! The registry with its permissions.
 
+use super::policy::compile;
 use super::stat::StaticText;
-use super::tool_text::render;
+use super::tool_text::{Demands, render};
 use crate::tokens::Tokenizer;
+use deed_logic::{Mode, Program};
 use deed_model::{Adapter, ApprovalMode, ArgConstraint, Capability, ContextPack, Permission};
 use std::collections::BTreeMap;
 
@@ -26,6 +28,8 @@ pub(crate) struct HydratedCapability {
     /// Its text at the declared mode, without an active gate and with the first one active.
     pub(crate) plain: StaticText,
     pub(crate) gated: Option<(String, StaticText)>,
+    /// Its text at the declared mode while the first gate depends on the call.
+    pub(crate) pending: Option<(String, StaticText)>,
     /// The sources of its metadata, before rules apply.
     pub(crate) derivation: Vec<String>,
 }
@@ -37,6 +41,16 @@ pub(crate) struct HydratedPermission {
     pub(crate) source: String,
     pub(crate) gate: Option<String>,
     pub(crate) arguments: BTreeMap<String, ArgConstraint>,
+    pub(crate) ties: Ties,
+}
+
+/// The values that arguments are tied to, by argument: a program, or the reason why there is none.
+pub(crate) type Ties = BTreeMap<String, Result<Program, String>>;
+
+/// Compiles the ties of argument bounds.
+pub(super) fn ties(arguments: &BTreeMap<String, ArgConstraint>) -> Ties {
+    let tied = arguments.iter().filter_map(|(name, bound)| Some((name, bound.equals.as_ref()?)));
+    tied.map(|(name, equals)| (name.clone(), compile(equals, Mode::Strict))).collect()
 }
 
 /// Returns every capability in the order of the registry, and a notice for each clamped mode.
@@ -80,16 +94,18 @@ fn hydrate(
     };
     let allowed: Vec<HydratedPermission> = permissions.iter().filter(|p| p.allow).map(|p| permission(p)).collect();
     let description = spec.and_then(|s| s.description.clone());
-    let text = |gates: &[&str]| {
+    let text = |gates: &[&str], pending: &[&str]| {
         let arguments = allowed.iter().map(|p| &p.arguments);
-        StaticText::new(render(&name, mode, description.as_deref(), arguments, gates), tokenizer)
+        let demands = Demands { gates, pending };
+        StaticText::new(render(&name, mode, description.as_deref(), arguments, demands), tokenizer)
     };
     let gate = allowed.iter().find_map(|p| p.gate.clone());
     let mut derivation = vec![format!("adapter:{}", adapter.adapter_id)];
     derivation.extend(allowed.iter().map(|p| p.source.clone()));
     HydratedCapability {
-        plain: text(&[]),
-        gated: gate.map(|gate| (gate.clone(), text(&[&gate]))),
+        plain: text(&[], &[]),
+        gated: gate.as_ref().map(|gate| (gate.clone(), text(&[gate], &[]))),
+        pending: gate.as_ref().map(|gate| (gate.clone(), text(&[], &[gate]))),
         adapter_id: adapter.adapter_id.clone(),
         capability: capability.id().to_owned(),
         mode,
@@ -109,5 +125,6 @@ fn permission(permission: &Permission) -> HydratedPermission {
         source: format!("permission:{}", permission.permission_id),
         gate: permission.requires_approval_gate.clone(),
         arguments: permission.arg_constraints.clone(),
+        ties: ties(&permission.arg_constraints),
     }
 }

@@ -12,6 +12,7 @@ use super::budget::Budget;
 use super::evidence::{self, Evidence, session};
 use super::memory::{self, Memory};
 use super::policy::Policy;
+use super::sufficiency::Dropped;
 use super::tools::{ToolText, Tools};
 use crate::block_id::block_id;
 use crate::count::count;
@@ -117,6 +118,14 @@ impl<'a> Buckets<'a> {
             None => ItemStatus::Rejected,
             Some(id) => *self.statuses.get(id).invariant("stage 7 packs or drops every admitted item"),
         }
+    }
+
+    /// Adds the evidence that did not fit to what is known to be dropped; returns true if that is more than before.
+    pub(crate) fn adds_to(&self, dropped: &mut Dropped<'a>) -> bool {
+        let evidence = self.dropped.iter().filter(|block| block.bucket == Bucket::Evidence);
+        let before = dropped.len();
+        dropped.extend(evidence.map(|block| block.block_id.clone()));
+        dropped.len() > before
     }
 
     fn enter(&mut self, bucket: Bucket, candidates: Vec<Candidate<'a>>, packed: Packed, budget: u64) {

@@ -8,6 +8,7 @@ mod split;
 use super::Cx;
 use super::intent::Intent;
 use super::policy::Policy;
+use super::sufficiency::Sufficiency;
 use crate::count::count;
 use crate::decided::BudgetView;
 use crate::refusal::Refusal;
@@ -15,7 +16,9 @@ use crate::seal::StageOutput;
 use crate::tally::Tally;
 use deed_canon::ContentHash;
 use deed_diag::{codes, did_you_mean, quote};
-use deed_model::{Bucket, BucketTokens, ControlKind, HeadTokens, RunBudget, Stage, TokensByBucket};
+use deed_model::{
+    Bucket, BucketTokens, ControlKind, HeadTokens, InsufficientEvidence, RunBudget, Stage, TokensByBucket,
+};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -45,9 +48,14 @@ struct Reads<'a> {
     tokenizer: &'a str,
 }
 
-pub(crate) fn allocate<'a>(cx: Cx<'a>, intent: Intent<'a>, policy: &Policy<'a>) -> Result<Budget<'a>, Refusal> {
+pub(crate) fn allocate<'a>(
+    cx: Cx<'a>,
+    intent: Intent<'a>,
+    policy: &Policy<'a>,
+    sufficiency: &Sufficiency<'a>,
+) -> Result<Budget<'a>, Refusal> {
     let mut tally = Tally::new(cx.pack);
-    let task = task(cx, intent, policy, &mut tally);
+    let task = task(cx, intent, policy, sufficiency, &mut tally);
     let task_hash = ContentHash::of_bytes(task.as_bytes());
     let head = HeadTokens {
         developer: cx.pack.head.developer.tokens,
@@ -160,7 +168,13 @@ fn by_bucket<'a>(map: &BTreeMap<String, u64>, head: HeadTokens) -> Result<Alloca
 
 /// Renders the task: the request, and the controls that restrict it. It comes last in the prompt, since it is new with
 /// every request.
-fn task(cx: Cx<'_>, intent: Intent<'_>, policy: &Policy<'_>, tally: &mut Tally) -> String {
+fn task(
+    cx: Cx<'_>,
+    intent: Intent<'_>,
+    policy: &Policy<'_>,
+    sufficiency: &Sufficiency<'_>,
+    tally: &mut Tally,
+) -> String {
     let request = cx.inputs.request;
     let mut text = format!("Intent: {}", intent.id);
     for denial in policy.denials() {
@@ -177,6 +191,14 @@ fn task(cx: Cx<'_>, intent: Intent<'_>, policy: &Policy<'_>, tally: &mut Tally) 
     line("Refuse", ControlKind::MustRefuse);
     line("Hand over to a person", ControlKind::MustEscalate);
     line("Wait for approval", ControlKind::ApprovalGate);
+    for (label, effect) in
+        [("Refuse", InsufficientEvidence::Refuse), ("Hand over to a person", InsufficientEvidence::Escalate)]
+    {
+        for key in sufficiency.insufficient(effect) {
+            let _ = write!(text, "\n{label}: evidence for {key} is missing");
+        }
+    }
+    text.push_str(&tally.prepare(cx.pack, &sufficiency.text()));
     if let Some(message) = request.message() {
         text.push('\n');
         text.push_str(&tally.block(cx.pack, "message", [], message));

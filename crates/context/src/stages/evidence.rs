@@ -9,15 +9,19 @@ mod conflicts;
 mod reference;
 
 use super::Cx;
+use super::intent::Intent;
+use super::policy::Policy;
+use super::sufficiency::{requirements, supplies};
 use crate::block_id::block_id;
 use crate::decided::EvidenceView;
+use crate::hydrate::Requirement;
 use crate::refusal::Refusal;
 use crate::seal::StageOutput;
 use crate::tally::Tally;
 use conflicts::Conflicts;
 use deed_canon::timestamp;
 use deed_canon::{ContentHash, to_canonical_of};
-use deed_diag::{codes, quote};
+use deed_diag::{Invariant as _, codes, quote};
 use deed_model::{Classification, EvidenceItem, EvidenceReason, Stage};
 use reference::Reference;
 use serde::Serialize;
@@ -28,6 +32,8 @@ use std::borrow::Cow;
 pub(crate) struct Evidence<'a> {
     /// Every distinct piece, in order of its reference.
     pub(crate) items: Vec<JudgedEvidence<'a>>,
+    /// The admitted pieces in order of packing, as indices.
+    order: Vec<usize>,
 }
 
 /// A piece of evidence, judged.
@@ -73,6 +79,8 @@ struct ItemRead<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     payload_hash: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    rank: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     resolution_ref: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     retrieved_at: Option<&'a str>,
@@ -84,12 +92,12 @@ struct ItemRead<'a> {
     tenant_id: Option<&'a str>,
 }
 
-pub(crate) fn admit<'a>(cx: Cx<'a>) -> Result<Evidence<'a>, Refusal> {
+pub(crate) fn admit<'a>(cx: Cx<'a>, intent: Intent<'a>, policy: &Policy<'a>) -> Result<Evidence<'a>, Refusal> {
     let supplied = cx.inputs.evidence.items();
     snapshot_is_pinned(cx, supplied)?;
-    let mut evidence = Evidence { items: distinct(supplied)? };
+    let mut evidence = Evidence { items: distinct(supplied)?, order: Vec::new() };
     evidence.judge(cx);
-    evidence.number();
+    evidence.number(&requirements(cx, intent, policy));
     Ok(evidence)
 }
 
@@ -173,7 +181,7 @@ fn rest<'j>(judged: &'j JudgedEvidence<'_>) -> impl Ord + use<'j> {
     let item = judged.item;
     let dates = (&item.retrieved_at, &item.expires_at);
     let lists = (&item.tags, &item.conflicts_with, &item.resolution_ref);
-    (&item.payload_hash, &item.tenant_id, &item.classification, &item.source_id, dates, lists)
+    (&item.payload_hash, &item.tenant_id, &item.classification, &item.source_id, &item.rank, dates, lists)
 }
 
 /// Computes the plain SHA-256 of the bytes of a text, or of the canonical JSON of anything else.
@@ -228,17 +236,27 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// Gives each admitted piece the id of its block.
-    fn number(&mut self) {
-        let admitted = self.items.iter_mut().filter(|judged| judged.reasons.is_empty());
-        for (index, judged) in admitted.enumerate() {
+    /// Orders the admitted pieces for packing (required ones, then by rank, then by reference), and gives each the id of
+    /// its block.
+    fn number(&mut self, required: &[&'a Requirement]) {
+        let key = |judged: &JudgedEvidence<'_>| {
+            let is_required = required.iter().any(|requirement| supplies(requirement, &judged.item.evidence_ref));
+            (!is_required, judged.rank().unwrap_or(u64::MAX))
+        };
+        let admitted = self.items.iter().enumerate().filter(|(_, judged)| judged.reasons.is_empty());
+        let mut order: Vec<((bool, u64), usize)> = admitted.map(|(at, judged)| (key(judged), at)).collect();
+        order.sort_unstable();
+        self.order = order.into_iter().map(|(_, at)| at).collect();
+        for (index, at) in self.order.iter().enumerate() {
+            let judged = self.items.get_mut(*at).invariant("the order names items");
             judged.block_id = Some(block_id("ev", index));
         }
     }
 
     /// The admitted pieces with the ids of their blocks, in order.
     pub(crate) fn admitted(&self) -> impl Iterator<Item = (&Cow<'a, str>, &JudgedEvidence<'a>)> {
-        self.items.iter().filter_map(|judged| Some((judged.block_id.as_ref()?, judged)))
+        let judged = self.order.iter().map(|at| self.items.get(*at).invariant("the order names items"));
+        judged.filter_map(|judged| Some((judged.block_id.as_ref()?, judged)))
     }
 }
 
@@ -246,6 +264,11 @@ impl<'a> JudgedEvidence<'a> {
     /// Returns the piece and its copies.
     fn copies(&self) -> impl Iterator<Item = &'a EvidenceItem> + Clone + use<'a> {
         std::iter::once(self.item).chain(self.also.clone())
+    }
+
+    /// Returns its rank; the best of all copies.
+    fn rank(&self) -> Option<u64> {
+        self.copies().filter_map(|item| item.rank).min()
     }
 
     /// Returns the number of times that it was supplied, if more than once.
@@ -343,13 +366,8 @@ pub(crate) fn render(cx: Cx<'_>, item: &EvidenceItem, block_id: &str, tally: &mu
             &written
         }
     };
-    // All graph evidence that is admitted has the run's snapshot: repeating it in each block would only take tokens.
-    let whole = item.evidence_ref.as_str();
-    let reference = match whole.split_once('#') {
-        Some((graph, _)) if whole.starts_with("kg:") => graph,
-        _ => whole,
-    };
-    tally.block(cx.pack, block_id, [Some(reference)], raw)
+    // The whole reference: the model cites what it sees.
+    tally.block(cx.pack, block_id, [Some(item.evidence_ref.as_str())], raw)
 }
 
 /// Returns one entry for each copy of a piece.
@@ -363,6 +381,7 @@ fn item_reads<'a>(judged: &JudgedEvidence<'a>) -> impl Iterator<Item = ItemRead<
         evidence_ref: &item.evidence_ref,
         expires_at: item.expires_at.as_deref(),
         payload_hash: item.payload_hash.as_deref(),
+        rank: item.rank,
         resolution_ref: item.resolution_ref.as_deref(),
         retrieved_at: item.retrieved_at.as_deref(),
         source_id: item.source_id.as_deref(),

@@ -10,8 +10,10 @@ use super::evidence::Evidence;
 use super::intent::Intent;
 use super::memory::Memory;
 use super::policy::Policy;
+use super::sufficiency::Sufficiency;
 use super::tools::Tools;
 use crate::decided::ManifestsView;
+use crate::dispatch::requirement;
 use crate::prompt;
 use crate::redacted::{Redacted, RedactedFields};
 use crate::refusal::Refusal;
@@ -20,9 +22,10 @@ use crate::tally::Tally;
 use deed_canon::{ContentHash, hash_of};
 use deed_diag::codes;
 use deed_model::{
-    Bucket, BudgetReport, CompiledContext, CompiledPrompt, ContextLedger, ControlKind, EvidenceEntry, HeadTokens,
-    ItemStatus, LedgerBudget, LedgerEvidence, LedgerMemory, LedgerNotice, LedgerPack, LedgerRequest, LedgerRun,
-    LedgerTokenizer, Manifests, PolicyEntry, REQUEST_TAG, RUN_TAG, RuntimeControls, Stage, Verdict,
+    ApprovalDemand, Bucket, BudgetReport, CompiledContext, CompiledPrompt, ContextLedger, ControlKind, EvidenceEntry,
+    HeadTokens, InsufficientEvidence, ItemStatus, LedgerBudget, LedgerControl, LedgerEvidence, LedgerMemory,
+    LedgerNotice, LedgerPack, LedgerRequest, LedgerRun, LedgerTokenizer, Manifests, PolicyEntry, REQUEST_TAG, RUN_TAG,
+    RuntimeControls, Stage, Verdict,
 };
 use serde::Serialize;
 use std::borrow::Cow;
@@ -35,6 +38,7 @@ pub(crate) struct Results<'a> {
     pub(crate) tools: Tools<'a>,
     pub(crate) evidence: Evidence<'a>,
     pub(crate) memory: Memory<'a>,
+    pub(crate) sufficiency: Sufficiency<'a>,
     pub(crate) budget: Budget<'a>,
     pub(crate) buckets: Buckets<'a>,
     /// Assumptions made before the first stage.
@@ -46,15 +50,16 @@ pub(crate) struct Results<'a> {
 struct Reads {}
 
 pub(crate) fn emit<'a>(cx: Cx<'a>, results: Results<'a>) -> Result<CompiledContext<'a>, Refusal> {
-    let runtime_controls = controls(cx, &results.policy);
-    let outcome = outcome(&results.policy, &runtime_controls);
+    let runtime_controls = controls(cx, &results.policy, &results.sufficiency);
+    let outcome = outcome(&results.policy, &results.sufficiency, &runtime_controls);
     let (evidence_manifest, policy_manifest) = (evidence_manifest(&results), policy_manifest(&results.policy));
     let entries = Entries {
         evidence: evidence_ledger(&results.evidence, &results.buckets),
         memory: memory_ledger(&results.memory, &results.buckets),
         tally: tally(cx, &results),
     };
-    let Results { intent, policy, tools, budget, buckets, assumed, .. } = results;
+    let Results { intent, policy, tools, sufficiency, budget, buckets, assumed, .. } = results;
+    let Sufficiency { decisions, obligations } = sufficiency;
     let stable_hashes: Vec<ContentHash> = buckets.stable_hashes().collect();
     let spent = Spent { total: budget.total, head: budget.head, allocated: budget.allocated, used: buckets.used };
     let budget_report = spent.report(buckets.dropped, budget.warnings);
@@ -83,6 +88,7 @@ pub(crate) fn emit<'a>(cx: Cx<'a>, results: Results<'a>) -> Result<CompiledConte
         redactions: entries.tally.redactions(cx.pack),
         request: ledger_request(cx)?,
         resolved_pack_hash: cx.pack.resolved_hash,
+        rules_by_call: policy.pending.iter().map(|rule| Cow::Borrowed(rule.rule_id.as_str())).collect(),
         run: ledger_run(cx)?,
         stable_prefix: prompt::stable_prefix(&compiled_prompt, spent.head, parts),
         stage_hashes: Vec::new(),
@@ -90,7 +96,16 @@ pub(crate) fn emit<'a>(cx: Cx<'a>, results: Results<'a>) -> Result<CompiledConte
         tools: tools.capabilities,
     };
     let manifests = Manifests { evidence_manifest, policy_manifest, tool_manifest: tools.manifest };
-    Ok(CompiledContext { budget_report, compiled_prompt, context_ledger, manifests, outcome, runtime_controls })
+    Ok(CompiledContext {
+        budget_report,
+        compiled_prompt,
+        context_ledger,
+        decisions,
+        manifests,
+        obligations,
+        outcome,
+        runtime_controls,
+    })
 }
 
 impl<'a> StageOutput<'a> for CompiledContext<'a> {
@@ -143,7 +158,7 @@ fn ledger_pack(reference: &str, hash: ContentHash) -> LedgerPack<'_> {
 }
 
 /// Returns static labels and active guardrails in document order, then rules in order of evaluation.
-fn controls<'a>(cx: Cx<'a>, policy: &Policy<'a>) -> RuntimeControls<'a> {
+fn controls<'a>(cx: Cx<'a>, policy: &Policy<'a>, sufficiency: &Sufficiency<'a>) -> RuntimeControls<'a> {
     let guardrails = |kind: ControlKind| -> Vec<Cow<'a, str>> {
         let active: BTreeSet<&str> = policy.active(kind).map(|control| control.id.as_ref()).collect();
         let of_kind = cx.pack.guardrails.iter().filter(move |g| g.kind == kind);
@@ -153,23 +168,46 @@ fn controls<'a>(cx: Cx<'a>, policy: &Policy<'a>) -> RuntimeControls<'a> {
     let rule = |id: &str| Cow::Owned(format!("rule:{id}"));
     let mut must_refuse = guardrails(ControlKind::MustRefuse);
     must_refuse.extend(policy.denials().map(|d| rule(&d.rule_id)));
+    let decision = |key: &str| Cow::Owned(format!("decision:{key}"));
+    must_refuse.extend(sufficiency.insufficient(InsufficientEvidence::Refuse).map(decision));
     let mut must_escalate = guardrails(ControlKind::MustEscalate);
     must_escalate.extend(policy.fired.iter().filter(|(_, o)| o.wants_person).map(|(r, _)| rule(&r.rule_id)));
+    must_escalate.extend(sufficiency.insufficient(InsufficientEvidence::Escalate).map(decision));
     RuntimeControls {
         approval_gates_active: policy.active(ControlKind::ApprovalGate).map(|c| c.id.clone()).collect(),
+        approvals: approvals(cx, policy),
         must_escalate,
         must_refuse,
         redaction_rules_active: cx.pack.redactor.rules().map(Cow::Borrowed).collect(),
     }
 }
 
+/// Returns whom to ask at each gate that is active or depends on the call.
+fn approvals<'a>(cx: Cx<'a>, policy: &Policy<'a>) -> Vec<ApprovalDemand<'a>> {
+    let gates = policy.controls.iter().filter(|control| control.kind == ControlKind::ApprovalGate);
+    let demanded = gates.filter(|control| control.active || control.depends_on_call);
+    let demand = |control: &LedgerControl<'a>| {
+        let gate = requirement(cx.pack, &control.id);
+        let lifetime = gate.ttl_seconds.and_then(|seconds| i64::try_from(seconds).ok());
+        let until = lifetime
+            .and_then(|seconds| cx.inputs.run.as_of().checked_add(jiff::SignedDuration::from_secs(seconds)).ok());
+        let expires_at = until.map(|until| until.to_string());
+        ApprovalDemand { depends_on_call: !control.active, expires_at, gate }
+    };
+    demanded.map(demand).collect()
+}
+
 /// A denial or an active guardrail refuses; an active gate, guardrail or requirement of a person escalates. Labels
-/// alone have no effect.
-fn outcome(policy: &Policy<'_>, controls: &RuntimeControls<'_>) -> Verdict {
-    let refuse = policy.denials().next().is_some() || policy.active(ControlKind::MustRefuse).next().is_some();
+/// alone have no effect. Missing evidence has the effect that its decision states.
+fn outcome(policy: &Policy<'_>, sufficiency: &Sufficiency<'_>, controls: &RuntimeControls<'_>) -> Verdict {
+    let lacks = |effect: InsufficientEvidence| sufficiency.insufficient(effect).next().is_some();
+    let refuse = policy.denials().next().is_some()
+        || policy.active(ControlKind::MustRefuse).next().is_some()
+        || lacks(InsufficientEvidence::Refuse);
     let escalate = !controls.approval_gates_active.is_empty()
         || policy.active(ControlKind::MustEscalate).next().is_some()
-        || policy.fired.iter().any(|(_, outcome)| outcome.wants_person);
+        || policy.fired.iter().any(|(_, outcome)| outcome.wants_person)
+        || lacks(InsufficientEvidence::Escalate);
     match (refuse, escalate) {
         (true, _) => Verdict::MustRefuse,
         (false, true) => Verdict::MustEscalate,

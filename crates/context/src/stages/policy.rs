@@ -13,7 +13,7 @@ use crate::refusal::Refusal;
 use crate::seal::{StageOutput, no_canonical_form};
 use deed_canon::{ContentHash, TypeTag, derive_id, hash_of};
 use deed_diag::{Code, Invariant as _, codes};
-use deed_logic::{EvalError, EvalErrorKind, Program, Scope};
+use deed_logic::{EvalError, EvalErrorKind, Program, Scope, Truth};
 use deed_model::{ControlKind, LedgerControl, LedgerNotice, PolicyDecision, RuleBranch, RuleVerdict, Stage};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -21,6 +21,8 @@ use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The field of the evaluation context that is not known while compiling.
+const CALL: &str = "call";
 const READS_TAG: TypeTag = TypeTag::literal("deed/policy-reads/v1");
 
 /// The result of policy.
@@ -31,7 +33,11 @@ pub(crate) struct Policy<'a> {
     pub(crate) fired: Vec<(&'a HydratedRule, &'a HydratedOutcome)>,
     pub(crate) controls: Vec<LedgerControl<'a>>,
     pub(crate) notices: Vec<LedgerNotice<'a>>,
+    /// Rules whose predicate depends on the call, in order of evaluation.
+    pub(crate) pending: Vec<&'a HydratedRule>,
     active_gates: BTreeSet<Cow<'a, str>>,
+    /// Gates whose predicate depends on the call.
+    pending_gates: BTreeSet<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -53,7 +59,9 @@ pub(crate) fn resolve<'a>(cx: Cx<'a>, intent: Intent<'a>) -> Result<Policy<'a>, 
         fired: Vec::with_capacity(room),
         controls: Vec::new(),
         notices: Vec::new(),
+        pending: Vec::new(),
         active_gates: BTreeSet::new(),
+        pending_gates: BTreeSet::new(),
     };
     policy.guardrails(cx, &scope);
     policy.rules(cx, &scope, &read_hash);
@@ -69,13 +77,15 @@ impl<'a> StageOutput<'a> for Policy<'a> {
     }
 
     fn decided(&self, _: Cx<'a>) -> impl Serialize {
-        PolicyView { controls: &self.controls, decisions: &self.decisions }
+        PolicyView { controls: &self.controls, decisions: &self.decisions, depends_on_call: self.depends_on_call() }
     }
 }
 
-/// Returns the values that override the fields of the run context.
-pub(crate) fn context<'a>(cx: Cx<'a>, intent: Intent<'a>) -> [(&'a str, &'a Value); 4] {
+/// Returns the values that override the fields of the run context. Without a call, `call` is never read from here: it
+/// is unknown.
+pub(crate) fn context<'a>(cx: Cx<'a>, intent: Intent<'a>) -> [(&'a str, &'a Value); 5] {
     [
+        (CALL, cx.call.unwrap_or(&Value::Null)),
         ("request", cx.inputs.request.value()),
         ("intent", &intent.entry.value),
         ("tenant", tenant(cx)),
@@ -92,7 +102,7 @@ fn tenant(cx: Cx<'_>) -> &Value {
 impl<'a> Policy<'a> {
     fn guardrails(&mut self, cx: Cx<'a>, scope: &Scope<'_>) {
         for guardrail in cx.pack.guardrails.iter().filter(|g| !g.standing) {
-            let control = self.control(guardrail, scope);
+            let control = self.control(cx, guardrail, scope);
             self.controls.push(control);
         }
     }
@@ -105,7 +115,7 @@ impl<'a> Policy<'a> {
             }
         }
         for gate in &cx.pack.gates {
-            let mut control = self.control(gate, scope);
+            let mut control = self.control(cx, gate, scope);
             control.named_by = naming.remove(gate.id.as_str()).unwrap_or_default();
             control.active |= !control.named_by.is_empty();
             self.controls.push(control);
@@ -117,31 +127,46 @@ impl<'a> Policy<'a> {
             let message = format!("the gate `{gate}`, which rules demand, is not declared in the pack");
             self.notices.push(notice(codes::UNDECLARED_GATE_DEMANDED, message));
             let (id, kind) = (Cow::Borrowed(gate), ControlKind::ApprovalGate);
-            self.controls.push(LedgerControl { active: true, error: None, id, kind, named_by });
+            let (depends_on_call, error) = (false, None);
+            self.controls.push(LedgerControl { active: true, depends_on_call, error, id, kind, named_by });
         }
         self.active_gates = self.active(ControlKind::ApprovalGate).map(|control| control.id.clone()).collect();
     }
 
-    /// A control whose predicate fails is active.
-    fn control(&mut self, control: &'a HydratedControl, scope: &Scope<'_>) -> LedgerControl<'a> {
-        let (active, error) = match test(&control.program, scope) {
-            Ok(holds) => (holds, None),
+    /// A control whose predicate fails is active. One for other intents is silent, and so is one that depends on the
+    /// call until there is one.
+    fn control(&mut self, cx: Cx<'a>, control: &'a HydratedControl, scope: &Scope<'_>) -> LedgerControl<'a> {
+        let truth = match control.concerns(self.intent.id) {
+            true => test(cx, &control.program, control.reads_call, scope),
+            false => Ok(Truth::Fails),
+        };
+        let (active, error) = match &truth {
+            Ok(truth) => (*truth == Truth::Holds, None),
             Err(error) => {
                 let message = format!("`{}` could not be evaluated and counts as active: {error}", control.id);
                 self.notices.push(notice(codes::CONTROL_FAILED, message));
-                (true, Some(Cow::Owned(error)))
+                (true, Some(Cow::Owned(error.clone())))
             }
         };
-        LedgerControl { active, error, id: Cow::Borrowed(&control.id), kind: control.kind, named_by: Vec::new() }
+        let depends_on_call = truth == Ok(Truth::Depends);
+        if depends_on_call && control.kind == ControlKind::ApprovalGate {
+            self.pending_gates.insert(&control.id);
+        }
+        let (id, kind, named_by) = (Cow::Borrowed(control.id.as_str()), control.kind, Vec::new());
+        LedgerControl { active, depends_on_call, error, id, kind, named_by }
     }
 
     fn rules(&mut self, cx: Cx<'a>, scope: &Scope<'_>, reads: &ContentHash) {
         for at in &self.intent.entry.rules {
-            let CompiledRule { program, rule } =
+            let CompiledRule { program, reads_call, rule } =
                 cx.pack.rules.get(*at).invariant("every rule of an intent is a rule of the pack");
-            let (outcome, error) = match test(program, scope) {
-                Ok(true) => (Some(&rule.then), None),
-                Ok(false) => (rule.otherwise.as_ref(), None),
+            let (outcome, error) = match test(cx, program, *reads_call, scope) {
+                Ok(Truth::Holds) => (Some(&rule.then), None),
+                Ok(Truth::Fails) => (rule.otherwise.as_ref(), None),
+                Ok(Truth::Depends) => {
+                    self.pending.push(rule);
+                    continue;
+                }
                 Err(error) if rule.enforcing => (Some(&rule.error), Some(error)),
                 Err(error) => {
                     let message = format!("`{}` is not enforcing and was skipped: {error}", rule.rule_id);
@@ -157,6 +182,22 @@ impl<'a> Policy<'a> {
             self.decisions.push(decision(rule, outcome, error, reads));
             self.fired.push((rule, outcome));
         }
+    }
+
+    /// Computes a value over the evaluation context, without the call.
+    pub(crate) fn value(&self, cx: Cx<'a>, program: &Program) -> Result<Value, String> {
+        let over = context(cx, self.intent);
+        program.eval_in(&Scope::new(cx.inputs.run.fields(), &over)).map_err(|error| without_values(&error))
+    }
+
+    /// Returns the ids of the rules that depend on the call.
+    pub(crate) fn depends_on_call(&self) -> Vec<Cow<'a, str>> {
+        self.pending.iter().map(|rule| Cow::Borrowed(rule.rule_id.as_str())).collect()
+    }
+
+    /// Returns true if a gate may become active with a call.
+    pub(crate) fn is_pending(&self, gate: &str) -> bool {
+        self.pending_gates.contains(gate) && !self.is_active(gate)
     }
 
     /// Returns true if a gate is active.
@@ -179,11 +220,13 @@ fn notice<'a>(code: Code, message: String) -> LedgerNotice<'a> {
     LedgerNotice { code: Cow::Borrowed(code.as_str()), message: Cow::Owned(message), stage: Stage::Policy }
 }
 
-fn test(program: &Result<Program, String>, scope: &Scope<'_>) -> Result<bool, String> {
-    match program {
-        Ok(program) => program.test_in(scope).map_err(|error| without_values(&error)),
-        Err(error) => Err(error.clone()),
-    }
+fn test(cx: Cx<'_>, program: &Result<Program, String>, reads_call: bool, scope: &Scope<'_>) -> Result<Truth, String> {
+    let program = program.as_ref().map_err(Clone::clone)?;
+    let truth = match reads_call && cx.call.is_none() {
+        true => program.test_before(scope, CALL),
+        false => program.test_in(scope).map(|holds| if holds { Truth::Holds } else { Truth::Fails }),
+    };
+    truth.map_err(|error| without_values(&error))
 }
 
 /// Describes an error without the values involved, which may be personal data.
@@ -224,6 +267,7 @@ fn decision<'a>(
         error: error.map(|why| Cow::Owned(format!("policy_eval_error: {why}"))),
         forbids: borrow(&outcome.forbids),
         policy_decision_id: Cow::Owned(decision_id(outcome, reads)),
+        rationale: rule.rationale.as_deref().map(Cow::Borrowed),
         reason: outcome.reason.as_deref().filter(|_| outcome.branch != RuleBranch::Error).map(Cow::Borrowed),
         requires: borrow(&outcome.requires),
         rule_id: Cow::Borrowed(&rule.rule_id),
@@ -244,7 +288,7 @@ fn decision_id(outcome: &HydratedOutcome, reads: &ContentHash) -> String {
 /// The values that predicates read, by path; all of run and request if a predicate may read anything.
 struct Reads<'a> {
     cx: Cx<'a>,
-    over: [(&'a str, &'a Value); 4],
+    over: [(&'a str, &'a Value); 5],
     intent: &'a crate::hydrate::HydratedIntent,
 }
 
@@ -260,7 +304,7 @@ impl Serialize for Reads<'_> {
         let mut out = serializer.serialize_map(None)?;
         if self.intent.reads.everything {
             out.serialize_entry("*run", &RedactedFields(self.cx.inputs.run.fields(), redactor))?;
-            for (name, value) in self.over {
+            for (name, value) in self.over.into_iter().filter(|(name, _)| *name != CALL) {
                 out.serialize_entry(&format!("*{name}"), &Redacted(value, redactor))?;
             }
             return out.end();

@@ -8,15 +8,17 @@ use super::Cx;
 use super::policy::Policy;
 use crate::block_id::block_id;
 use crate::decided::ToolsView;
-use crate::hydrate::{HydratedCapability, HydratedOutcome, HydratedRule, StaticText, render_tool};
+use crate::hydrate::{Demands, HydratedCapability, HydratedOutcome, HydratedRule, StaticText, Ties, render_tool};
+use crate::redacted::Redacted;
 use crate::seal::StageOutput;
 use deed_canon::ContentHash;
-use deed_diag::{Code, codes, quote};
+use deed_diag::{Code, Invariant as _, codes, quote};
 use deed_model::{
-    ApprovalMode, BoundArguments, CapabilityMetadata, HidingCheck, LedgerCapability, LedgerNotice, Prohibition, Stage,
-    ToolCheck, ToolEntry,
+    ApprovalMode, ArgConstraint, BoundArguments, CapabilityMetadata, HidingCheck, LedgerCapability, LedgerNotice,
+    Prohibition, Stage, ToolCheck, ToolEntry,
 };
 use serde::Serialize;
+use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,15 +31,22 @@ pub(crate) struct Tools<'a> {
     /// Each surfaced capability, in order.
     pub(crate) surfaced: Vec<SurfacedCapability<'a>>,
     pub(crate) notices: Vec<LedgerNotice<'a>>,
+    /// The values that arguments are tied to, by `<source>/<argument>`.
+    tied: BTreeMap<String, Value>,
 }
 
 /// A capability that the model may use, under the bounds of this request.
 pub(crate) struct SurfacedCapability<'a> {
     pub(crate) tool: &'a HydratedCapability,
-    mode: ApprovalMode,
-    gates: Vec<&'a str>,
-    /// The rules that fired and name the capability.
-    rules: Vec<(&'a HydratedRule, &'a HydratedOutcome)>,
+    pub(crate) mode: ApprovalMode,
+    /// The gates that are active for a call.
+    pub(crate) gates: Vec<&'a str>,
+    /// The gates that depend on the call.
+    pending: Vec<&'a str>,
+    /// The bounds on its arguments, ties resolved.
+    pub(crate) bounds: Vec<BoundArguments<'a>>,
+    /// True if the bounds, the mode or the demands differ from the static text.
+    is_special: bool,
 }
 
 /// Text that was rendered while hydrating, or for this request.
@@ -51,11 +60,19 @@ struct Reads<'a> {
     layer: ContentHash,
     prohibitions: &'a [Prohibition],
     safety_mode: ApprovalMode,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    tied: BTreeMap<String, Value>,
 }
 
 pub(crate) fn surface<'a>(cx: Cx<'a>, policy: &Policy<'a>) -> Tools<'a> {
     let bounds = Bounds::of(cx, policy);
-    let mut tools = Tools { capabilities: Vec::new(), manifest: Vec::new(), surfaced: Vec::new(), notices: Vec::new() };
+    let mut tools = Tools {
+        capabilities: Vec::new(),
+        manifest: Vec::new(),
+        surfaced: Vec::new(),
+        notices: Vec::new(),
+        tied: BTreeMap::new(),
+    };
     tools.capabilities.reserve(cx.pack.tools.len());
     for (position, tool) in cx.pack.tools.iter().enumerate() {
         tools.judge(cx, policy, &bounds, position, tool);
@@ -69,7 +86,12 @@ impl<'a> StageOutput<'a> for Tools<'a> {
 
     fn reads(&self, cx: Cx<'a>) -> impl Serialize {
         let run = cx.inputs.run.context();
-        Reads { layer: cx.pack.layers.tools, prohibitions: &run.prohibitions, safety_mode: run.safety_mode }
+        Reads {
+            layer: cx.pack.layers.tools,
+            prohibitions: &run.prohibitions,
+            safety_mode: run.safety_mode,
+            tied: self.tied.clone(),
+        }
     }
 
     fn decided(&self, _: Cx<'a>) -> impl Serialize {
@@ -112,11 +134,21 @@ impl<'a> Tools<'a> {
         position: usize,
         tool: &'a HydratedCapability,
     ) {
-        let hidden_by = checks(cx, bounds, position, tool);
+        let rules = bounds.meant.get(&position).map(Vec::as_slice).unwrap_or_default();
+        let mut hidden_by = checks(cx, bounds, position, tool);
+        let arguments = match hidden_by.is_empty() {
+            true => self.arguments(cx, policy, rules, tool),
+            false => Ok(Vec::new()),
+        };
+        let arguments = arguments.unwrap_or_else(|check| {
+            hidden_by.push(check);
+            Vec::new()
+        });
         let surfaced = hidden_by.is_empty();
         let block_id = surfaced.then(|| block_id("tool", self.surfaced.len()));
         if surfaced {
-            self.surface(policy, bounds.meant.get(&position).map(Vec::as_slice).unwrap_or_default(), tool);
+            let pending = pending_rules(policy, position);
+            self.surface(policy, rules, pending, arguments, tool);
         }
         self.capabilities.push(LedgerCapability {
             adapter_id: Cow::Borrowed(&tool.adapter_id),
@@ -132,33 +164,83 @@ impl<'a> Tools<'a> {
         &mut self,
         policy: &Policy<'a>,
         rules: &[(&'a HydratedRule, &'a HydratedOutcome)],
+        rules_by_call: Vec<Cow<'a, str>>,
+        arg_constraints: Vec<BoundArguments<'a>>,
         tool: &'a HydratedCapability,
     ) {
         let mode = self.effective_mode(rules, tool);
         let gates = active_gates(policy, rules, tool);
-        let permitted = tool.allowed.iter().filter(|p| !p.arguments.is_empty());
-        let mut arg_constraints: Vec<BoundArguments<'a>> = permitted
-            .map(|p| BoundArguments { arguments: Cow::Borrowed(&p.arguments), source: Cow::Borrowed(&p.source) })
-            .collect();
-        let from_rules = rules.iter().filter(|(_, outcome)| !outcome.arguments.is_empty());
-        arg_constraints.extend(from_rules.map(|(_, outcome)| BoundArguments {
-            arguments: Cow::Borrowed(&outcome.arguments),
-            source: source(outcome),
-        }));
+        let pending: Vec<&str> = own_gates(tool).filter(|gate| policy.is_pending(gate)).collect();
         let mut derivation: Vec<Cow<'a, str>> = tool.derivation.iter().map(|d| Cow::Borrowed(d.as_str())).collect();
         derivation.extend(rules.iter().map(|(_, outcome)| source(outcome)));
+        let tied = arg_constraints.iter().any(|bound| matches!(bound.arguments, Cow::Owned(_)));
+        let bound_by_rules = rules.iter().any(|(_, outcome)| !outcome.arguments.is_empty());
         let metadata = CapabilityMetadata {
             approval_gates: gates.iter().copied().map(Cow::Borrowed).collect(),
+            approval_gates_by_call: pending.iter().copied().map(Cow::Borrowed).collect(),
             approval_mode: mode,
-            arg_constraints,
+            arg_constraints: arg_constraints.clone(),
             declared_mode: tool.mode,
             derivation,
             kind: tool.kind.as_deref().map(Cow::Borrowed),
             risk_level: tool.risk_level.as_deref().map(Cow::Borrowed),
+            rules_by_call,
             schema_ref: tool.schema_ref.as_deref().map(Cow::Borrowed),
         };
-        self.surfaced.push(SurfacedCapability { tool, mode, gates, rules: rules.to_vec() });
+        let is_special = tied || bound_by_rules || mode != tool.mode;
+        self.surfaced.push(SurfacedCapability { tool, mode, gates, pending, bounds: arg_constraints, is_special });
         self.enter(tool, metadata);
+    }
+
+    /// Returns the bounds on the arguments of a call, with every tie resolved to its value.
+    fn arguments(
+        &mut self,
+        cx: Cx<'a>,
+        policy: &Policy<'a>,
+        rules: &[(&'a HydratedRule, &'a HydratedOutcome)],
+        tool: &'a HydratedCapability,
+    ) -> Result<Vec<BoundArguments<'a>>, HidingCheck<'a>> {
+        let permitted = tool.allowed.iter().map(|p| (Cow::Borrowed(p.source.as_str()), &p.arguments, &p.ties));
+        let of_rules = rules.iter().map(|(_, outcome)| (source(outcome), &outcome.arguments, &outcome.ties));
+        let mut bounds = Vec::new();
+        for (source, arguments, ties) in permitted.chain(of_rules).filter(|(_, arguments, _)| !arguments.is_empty()) {
+            let arguments = match ties.is_empty() {
+                true => Cow::Borrowed(arguments),
+                false => Cow::Owned(self.resolved(cx, policy, &source, arguments, ties)?),
+            };
+            bounds.push(BoundArguments { arguments, source });
+        }
+        Ok(bounds)
+    }
+
+    fn resolved(
+        &mut self,
+        cx: Cx<'a>,
+        policy: &Policy<'a>,
+        source: &Cow<'a, str>,
+        arguments: &BTreeMap<String, ArgConstraint>,
+        ties: &Ties,
+    ) -> Result<BTreeMap<String, ArgConstraint>, HidingCheck<'a>> {
+        let mut resolved = arguments.clone();
+        for (argument, program) in ties {
+            let value = program.as_ref().map_err(Clone::clone).and_then(|program| policy.value(cx, program));
+            let value = value.map_err(|error| {
+                let message = format!("{source} ties `{argument}` to a value that cannot be computed: {error}");
+                self.notices.push(LedgerNotice {
+                    code: Cow::Borrowed(codes::TIE_WITHOUT_VALUE.as_str()),
+                    message: Cow::Owned(message),
+                    stage: Stage::Tools,
+                });
+                HidingCheck { check: ToolCheck::Arguments, source: Some(source.clone()) }
+            })?;
+            // A decision about a call needs the value itself; what is shown is redacted.
+            let shown = serde_json::to_value(Redacted(&value, &cx.pack.redactor)).invariant("a redacted value is JSON");
+            self.tied.insert(format!("{source}/{argument}"), shown.clone());
+            if let Some(bound) = resolved.get_mut(argument) {
+                bound.equals = Some(if cx.call.is_some() { value } else { shown });
+            }
+        }
+        Ok(resolved)
     }
 
     /// Adds a notice for each prohibition or rule that names an unknown tool: the name is probably misspelt.
@@ -263,6 +345,22 @@ fn checks<'a>(cx: Cx<'a>, bounds: &Bounds<'a>, position: usize, tool: &'a Hydrat
     hidden
 }
 
+/// Iterates over the gates of the permissions that expose a capability.
+fn own_gates(tool: &HydratedCapability) -> impl Iterator<Item = &str> {
+    tool.allowed.iter().filter_map(|p| p.gate.as_deref())
+}
+
+/// Returns the rules that may decide about a call of a capability: those that name it, and those that name none.
+fn pending_rules<'a>(policy: &Policy<'a>, position: usize) -> Vec<Cow<'a, str>> {
+    let concerns = |outcome: &HydratedOutcome| {
+        let named = outcome.meant_tools.contains(&position) || outcome.forbidden_tools.contains(&position);
+        named || (outcome.capabilities.is_empty() && outcome.forbids.is_empty())
+    };
+    let of_tool =
+        policy.pending.iter().filter(|rule| concerns(&rule.then) || rule.otherwise.as_ref().is_some_and(concerns));
+    of_tool.map(|rule| Cow::Borrowed(rule.rule_id.as_str())).collect()
+}
+
 /// Returns the gates that a call must pass now: those of its permissions that are active, and those that rules require
 /// for it.
 fn active_gates<'a>(
@@ -270,7 +368,7 @@ fn active_gates<'a>(
     rules: &[(&'a HydratedRule, &'a HydratedOutcome)],
     tool: &'a HydratedCapability,
 ) -> Vec<&'a str> {
-    let permitted = tool.allowed.iter().filter_map(|p| p.gate.as_deref()).filter(|gate| policy.is_active(gate));
+    let permitted = own_gates(tool).filter(|gate| policy.is_active(gate));
     let demanded = rules.iter().filter_map(|(_, outcome)| outcome.gate.as_deref());
     let mut gates = Vec::new();
     for gate in permitted.chain(demanded) {
@@ -285,15 +383,15 @@ impl<'a> SurfacedCapability<'a> {
     /// Returns the text for the model. The two usual ones were rendered while hydrating; a rule that lowers the mode or
     /// binds arguments needs a new one.
     pub(crate) fn text(&self) -> ToolText<'a> {
-        let Self { tool, mode, gates, rules } = self;
-        let usual = *mode == tool.mode && rules.iter().all(|(_, outcome)| outcome.arguments.is_empty());
-        match (usual, gates.as_slice(), &tool.gated) {
-            (true, [], _) => ToolText::Static(&tool.plain),
-            (true, [gate], Some((own, gated))) if own == gate => ToolText::Static(gated),
+        let Self { tool, mode, gates, pending, bounds, is_special } = self;
+        match (is_special, gates.as_slice(), pending.as_slice(), &tool.gated, &tool.pending) {
+            (false, [], [], _, _) => ToolText::Static(&tool.plain),
+            (false, [gate], [], Some((own, text)), _) if own == gate => ToolText::Static(text),
+            (false, [], [gate], _, Some((own, text))) if own == gate => ToolText::Static(text),
             _ => {
-                let of_rules = rules.iter().map(|(_, outcome)| &outcome.arguments);
-                let arguments = tool.allowed.iter().map(|p| &p.arguments).chain(of_rules);
-                ToolText::Rendered(render_tool(&tool.name, *mode, tool.description.as_deref(), arguments, gates))
+                let arguments = bounds.iter().map(|bound| &*bound.arguments);
+                let demands = Demands { gates, pending };
+                ToolText::Rendered(render_tool(&tool.name, *mode, tool.description.as_deref(), arguments, demands))
             }
         }
     }

@@ -196,6 +196,7 @@ fn implies(new: &ArgConstraint, old: &ArgConstraint) -> bool {
         (Some(_), None) => false,
         (None, _) => true,
     };
+    let tied = old.equals.is_none() || old.equals == new.equals;
     let shorter = match (old.max_length, new.max_length) {
         (Some(old), Some(new)) => new <= old,
         (Some(_), None) => false,
@@ -205,5 +206,5 @@ fn implies(new: &ArgConstraint, old: &ArgConstraint) -> bool {
         old.allowed.is_empty() || (!new.allowed.is_empty() && new.allowed.iter().all(|v| old.allowed.contains(v)));
     let required = old.required != Some(true) || new.required == Some(true);
     let matched = old.pattern.is_none() || old.pattern == new.pattern;
-    above && below && shorter && listed && required && matched
+    above && below && tied && shorter && listed && required && matched
 }

@@ -29,6 +29,8 @@ const READERS: &[Row] = &[
     ("pack/policy_layer/**", &[Policy]),
     ("pack/tooling_layer/**", &[Tools]),
     ("pack/memory_layer/**", &[Memory]),
+    // They are reserved with the head.
+    ("pack/business_context/non_negotiables/**", &[Budget]),
     ("pack/business_context/**", &[Buckets]),
     ("pack/tone_and_comms/**", &[Budget]),
     ("pack/budget_layer/**", &[Budget]),

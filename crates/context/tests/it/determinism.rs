@@ -248,13 +248,13 @@ fn threads_and_caches_move_nothing() {
 /// Hashes of compiled contexts. They move only when what a compiled context says is meant to move; then
 /// `DEED_BLESS=1 cargo nextest run -p deed-context --test it determinism::committed --no-capture` prints them anew.
 const COMMITTED: &[(&str, &str)] = &[
-    ("the worked example", "sha256:26516290e21379fa8a938d092fc3cbb94821f18e016ad89f6d929338385d0d77"),
-    ("both overlays", "sha256:d5c0a28b6f2c5cce7b3912569911494acd0a4343818e2c7fcaabcf112407c7ea"),
-    ("something of everything", "sha256:2ee1fefeb5e5aa8438f4fc3fba91d9163cf4b31df32ca992f72bd6fdd78beefd"),
-    ("a small refund", "sha256:08043b6b74af16b4bb83372ce8b8eb6c71939f94be626708cb26f94ee8f4ae24"),
-    ("a denial with a number for a budget", "sha256:6d02d3abb4bdff154931ed1d3fef8482ea319d172198f162801159e9760b1e8c"),
-    ("read only, and truncated", "sha256:0f52405f5865d18488fa6699ba3331eb3124f46460d9c0516b631beda4f96fa6"),
-    ("by bytes", "sha256:b91f3e5e81802a94cdbd665dc4c9dcb092399cffbd8b7563aed01fac715c2e95"),
+    ("the worked example", "sha256:5fe72f8a14691d8b90071522e3fb752685b56e32f4707848ec0359c9e3087de0"),
+    ("both overlays", "sha256:440d6c45902bfd0c1944c20a4be4392e9de95b6e83685c9ed5c40d0f1b917a73"),
+    ("something of everything", "sha256:344cf3b64b3cd74ae7423760cb8428d18e7b5ba56060eb255f0a87933239f0f8"),
+    ("a small refund", "sha256:15facd3b3303e5216bc99c217a60ae374db4cdb6e5b2dfd8224d0eade32c935e"),
+    ("a denial with a number for a budget", "sha256:14020a6b294e715845dbe285ee16b100b86d8d2a45a55a74cf9b6d7dd1bc4426"),
+    ("read only, and truncated", "sha256:6bf46c94aceefb03e35232245f37267e00c9913ebf5af134f5383a7f863bed3a"),
+    ("by bytes", "sha256:01310a24fc6b3961a017d6842b60a43adb4600ba63afdd38936023fec924a2b0"),
 ];
 
 fn varied() -> Vec<(&'static str, Hydrated, Raw)> {

@@ -137,7 +137,7 @@ support 03_approval_needed /expect/tools = ["adp_orders.lookup", "adp_policy.eva
 support 03_approval_needed /expect/tools/2 = "adp_payments.capture"
   error D0704 /expect/tools: `tools`: expected `adp_payments.capture` and found `adp_payments.issue_refund`
 support 03_approval_needed /expect/evidence = []
-  error D0704 /expect/evidence: `evidence`: found and not expected: `kg:customer:cus_17#snapshot_kg_2026_05_03_T0930`, `kg:order:ord_881#snapshot_kg_2026_05_03_T0930`, `kg:payment:pay_55#snapshot_kg_2026_05_03_T0930` and 2 more
+  error D0704 /expect/evidence: `evidence`: found and not expected: `tool:adp_orders.lookup:call_1`, `kg:customer:cus_17#snapshot_kg_2026_05_03_T0930`, `kg:order:ord_881#snapshot_kg_2026_05_03_T0930` and 2 more
 support 03_approval_needed /expect/memory = ["mem_pref_17", "mem_pref_18"]
   error D0704 /expect/memory: `memory`: expected and not found: `mem_pref_18`
 support 03_approval_needed /expect/must_refuse = []
@@ -169,7 +169,7 @@ support 07_safety_ceiling /expect/hidden/adp_policy.eval = []
 support 07_safety_ceiling /expect/hidden/adp_payment.issue_refund = []
   error D0704 /expect/hidden/adp_payment.issue_refund: the pack has no capability `adp_payment.issue_refund`
 support 09_write_retry /expect/arguments/adp_payments.issue_refund/amount_inr = {"min": 1, "max": 5000}
-  error D0704 /expect/arguments/adp_payments.issue_refund/amount_inr: expected the bound `{"min":1,"max":5000}` on `amount_inr` and found `{"min":1,"max":50000}`
+  error D0704 /expect/arguments/adp_payments.issue_refund/amount_inr: expected the bound `{"min":1,"max":5000}` on `amount_inr` and found `{"min":1,"max":50000,"equals":4200}`
 support 09_write_retry /expect/arguments/adp_payments.issue_refund/reason = {"required": true}
   error D0704 /expect/arguments/adp_payments.issue_refund/reason: expected the bound `{"required":true}` on `reason` and found none
 support 09_write_retry /expect/arguments/adp_orders.refund = {}
@@ -198,10 +198,10 @@ support 10_redaction /expect/redactions/pan gone
   error D0704 /expect/redactions: expected `pan` to hide nothing and found 1
 support 10_redaction /expect/redactions/credit_cards = 0
   error D0704 /expect/redactions/credit_cards: the pack has no redaction rule `credit_cards`
-support 08_budget_pressure /expect/dropped/evidence = ["ev_0", "ev_1"]
+support 08_budget_pressure /expect/dropped/evidence = ["ev_0", "ev_2"]
   error D0704 /expect/dropped/evidence: `dropped.evidence`: expected and not found: `ev_0`
 support 08_budget_pressure /expect/dropped/evidence gone
-  error D0704 /expect/dropped: expected `evidence` to lose nothing and found [ev_1]
+  error D0704 /expect/dropped: expected `evidence` to lose nothing and found [ev_2]
 support 08_budget_pressure /expect/dropped/session = ["session"]
   error D0704 /expect/dropped/session: `dropped.session`: expected and not found: `session`
 support 08_budget_pressure /expect/tokens_allocated/memory = 11

@@ -11,6 +11,7 @@
 mod attribution;
 mod bad_sizes;
 mod cache;
+mod calls;
 mod common;
 mod determinism;
 mod explain;
@@ -22,5 +23,6 @@ mod policy_semantics;
 mod prompt_texts;
 mod regressions;
 mod replay;
+mod sufficiency;
 mod verify;
 mod whatif;

@@ -63,9 +63,11 @@ fn evidence_is_accounted_for(given: &Given, context: &CompiledContext<'_>, met: 
     }
     add(&met.rejected, ledger.iter().filter(|e| e.status == ItemStatus::Rejected).count());
     add(&met.repeated, ledger.iter().filter(|e| e.supplied.is_some()).count());
+    // The ledger is in order of references, the manifest in order of packing.
     let kept: Vec<&str> =
         ledger.iter().filter(|e| e.status == ItemStatus::Kept).map(|e| e.evidence_ref.as_ref()).collect();
-    let manifest: Vec<&str> = context.manifests.evidence_manifest.iter().map(|e| e.evidence_ref.as_ref()).collect();
+    let mut manifest: Vec<&str> = context.manifests.evidence_manifest.iter().map(|e| e.evidence_ref.as_ref()).collect();
+    manifest.sort_unstable();
     prop_assert_eq!(kept, manifest);
     for entry in &context.manifests.evidence_manifest {
         let hash = entry.hash.to_string();

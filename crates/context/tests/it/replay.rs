@@ -275,13 +275,16 @@ fn policy_moves() {
             Some(json!("No.")),
         ),
     );
-    // What a rule is for shows in the id of its decision alone.
+    // So are the words for what a rule is for.
     let recording = denied_without_overlays();
     let candidate =
         edited(&recording.pack, |pack| pack.pointer_mut(&format!("{rules}/0")).unwrap()["rationale"] = json!("Since."));
     let moved = against(&recorded(recording), &candidate).moved.unwrap();
-    let rationale = "/policy_layer/policy_bundles/0/policy_dsl/rules/0/rationale";
-    assert_eq!((moved.stage, moved.within, moved.pointer.as_str()), (Stage::Policy, DifferenceScope::Pack, rationale));
+    let rationale = "/decided/decisions/0/rationale";
+    assert_eq!(
+        (moved.stage, moved.within, moved.pointer.as_str()),
+        (Stage::Policy, DifferenceScope::Record, rationale)
+    );
 }
 
 fn denied_without_overlays() -> Recording {
@@ -353,13 +356,13 @@ fn buckets_move() {
     let hash = |text: &str| json!(ContentHash::of_bytes(text.as_bytes()));
     moves(
         calm(),
-        |pack| pack["business_context"]["non_negotiables"][0] = json!("be swift"),
+        |pack| pack["business_context"]["summary"]["differentiators"][0] = json!("swift"),
         moved(
             Stage::Buckets,
             ReplayStatus::Budget,
             "/decided/blocks/0/content",
-            Some(hash("Help\nFor: all; some.\nWhat sets us apart: quick.\nAlways: be kind")),
-            Some(hash("Help\nFor: all; some.\nWhat sets us apart: quick.\nAlways: be swift")),
+            Some(hash("Help\nFor: all; some.\nWhat sets us apart: quick.")),
+            Some(hash("Help\nFor: all; some.\nWhat sets us apart: swift.")),
         ),
     );
 }

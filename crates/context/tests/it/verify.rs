@@ -48,8 +48,11 @@ const MAKERS: &[(&str, Stage)] = &[
     ("/context_ledger/run", Stage::Manifests),
     ("/context_ledger/stable_prefix", Stage::Manifests),
     ("/context_ledger/tokenizer", Stage::Manifests),
+    ("/context_ledger/rules_by_call", Stage::Policy),
+    ("/decisions", Stage::Manifests),
     ("/manifests/evidence_manifest", Stage::Manifests),
     ("/manifests/policy_manifest", Stage::Manifests),
+    ("/obligations", Stage::Manifests),
     ("/outcome", Stage::Manifests),
     ("/runtime_controls", Stage::Manifests),
 ];

@@ -462,9 +462,17 @@ fn what_rules_demand_or_forbid_no_longer_is_looser() {
 #[test]
 fn what_is_tighter_breaks_nothing() {
     let changes: [fn(&mut Value); 9] = [
-        |pack| permission(pack)["arg_constraints"]["amount_inr"] = json!({ "min": 1, "max": 49999 }),
-        |pack| permission(pack)["arg_constraints"]["amount_inr"] = json!({ "min": 2, "max": 50000 }),
-        |pack| permission(pack)["arg_constraints"]["amount_inr"] = json!({ "min": 1, "max": 50000, "required": true }),
+        |pack| {
+            permission(pack)["arg_constraints"]["amount_inr"] =
+                json!({ "min": 1, "max": 49999, "equals": { "var": "request.context.refund_amount" } })
+        },
+        |pack| {
+            permission(pack)["arg_constraints"]["amount_inr"] =
+                json!({ "min": 2, "max": 50000, "equals": { "var": "request.context.refund_amount" } })
+        },
+        |pack| {
+            permission(pack)["arg_constraints"]["amount_inr"] = json!({ "min": 1, "max": 50000, "required": true, "equals": { "var": "request.context.refund_amount" } })
+        },
         |pack| permission(pack)["arg_constraints"]["idempotency_key"] = json!({ "required": true, "max_length": 40 }),
         |pack| permission(pack)["arg_constraints"]["reason"] = json!({ "required": true }),
         // One more gate: for another capability, and for the same one by a rule.

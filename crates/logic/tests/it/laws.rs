@@ -2,8 +2,8 @@
 
 use crate::common::Random;
 use deed_logic::{
-    EvalErrorKind, Limits, Lookup, Mode, Monotone, Outcome, Program, Sat, Term, Ty, check_value, implies, satisfiable,
-    threshold,
+    EvalErrorKind, Limits, Lookup, Mode, Monotone, Outcome, Program, Sat, Scope, Term, Truth, Ty, check_value, implies,
+    satisfiable, threshold,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -93,6 +93,32 @@ proptest! {
         for data in contexts(&mut r, 8) {
             if let Ok(holds) = strict.test(&data) {
                 prop_assert_eq!(compat.test(&data), Ok(holds), "{} on {}", rule, data);
+            }
+        }
+    }
+
+    /// A predicate that is decided before a field is known has that result whatever the field will be.
+    #[test]
+    fn what_is_decided_early_stays_decided(mut r in random(), mode in modes()) {
+        let rule = crate::common::predicate(&mut r, 3);
+        let program = compile(&rule, mode);
+        let all = contexts(&mut r, 6);
+        for data in &all {
+            let fields = data.as_object().unwrap();
+            for unknown in fields.keys() {
+                let early = program.test_before(&Scope::new(fields, &[]), unknown);
+                let values = all.iter().filter_map(|other| other.get(unknown)).chain([&Value::Null]);
+                for value in values {
+                    let mut whole = data.clone();
+                    whole[unknown] = value.clone();
+                    let known = program.test(&whole);
+                    match &early {
+                        Ok(Truth::Holds) => prop_assert_eq!(known, Ok(true), "{} on {}", rule, whole),
+                        Ok(Truth::Fails) => prop_assert_eq!(known, Ok(false), "{} on {}", rule, whole),
+                        Ok(Truth::Depends) => {}
+                        Err(error) => prop_assert_eq!(known.as_ref(), Err(error), "{} on {}", rule, whole),
+                    }
+                }
             }
         }
     }

@@ -3,6 +3,7 @@
 use super::block::CompiledPrompt;
 use super::budget_report::BudgetReport;
 use super::controls::RuntimeControls;
+use super::decision::{DecisionManifest, Obligation};
 use super::ledger::ContextLedger;
 use super::manifest::Manifests;
 use schemars::JsonSchema;
@@ -20,8 +21,14 @@ pub struct CompiledContext<'a> {
     pub compiled_prompt: CompiledPrompt<'a>,
     /// The decisions of each stage, and its hash.
     pub context_ledger: ContextLedger<'a>,
+    /// The decisions that the request may lead to, each with the state of its evidence.
+    #[serde(default)]
+    pub decisions: Vec<DecisionManifest<'a>>,
     /// The rules that fired, the tools that may be used, the evidence that may be cited.
     pub manifests: Manifests<'a>,
+    /// The evidence that fired rules require, and its state.
+    #[serde(default)]
+    pub obligations: Vec<Obligation<'a>>,
     /// The verdict that the runtime must follow.
     pub outcome: Verdict,
     /// The controls that the runtime must enforce.

@@ -35,6 +35,10 @@ pub struct EvidenceItem {
     /// The time from which it is no longer valid, in RFC 3339.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<String>,
+    /// Its relevance as the retrieval judged it: the smaller, the earlier it is packed. Evidence without a rank comes
+    /// last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rank: Option<u64>,
     /// References of evidence that contradicts it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conflicts_with: Vec<String>,

@@ -51,6 +51,9 @@ pub struct ContextLedger<'a> {
     /// Typed hash of the pack after its overlays.
     #[schemars(with = "String")]
     pub resolved_pack_hash: ContentHash,
+    /// Rules whose outcome depends on the call, in order of evaluation. They are decided when a tool is called.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rules_by_call: Vec<Cow<'a, str>>,
     /// The run.
     pub run: LedgerRun<'a>,
     /// The part of the prompt that does not change from request to request, for provider caches.
@@ -61,6 +64,10 @@ pub struct ContextLedger<'a> {
     pub tokenizer: LedgerTokenizer<'a>,
     /// Every capability of the registry, surfaced or not.
     pub tools: Vec<LedgerCapability<'a>>,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 /// A summary of the budget.
@@ -227,6 +234,9 @@ pub struct PolicyDecision<'a> {
     pub forbids: Vec<Cow<'a, str>>,
     /// Derived from the rule, the branch and the values that predicates read.
     pub policy_decision_id: Cow<'a, str>,
+    /// The rule's rationale.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rationale: Option<Cow<'a, str>>,
     /// The reason, for the person concerned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Cow<'a, str>>,
@@ -245,6 +255,9 @@ pub struct PolicyDecision<'a> {
 pub struct LedgerControl<'a> {
     /// True if it is active.
     pub active: bool,
+    /// True if its predicate depends on the call; it is decided when a tool is called.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub depends_on_call: bool,
     /// The reason why the predicate failed; such a control is active.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<Cow<'a, str>>,
@@ -323,6 +336,8 @@ pub enum ToolCheck {
     Policy,
     /// Its declared mode is above the run's safety mode.
     SafetyMode,
+    /// An argument is tied to a value that this request does not have.
+    Arguments,
 }
 
 impl ToolCheck {
@@ -333,6 +348,7 @@ impl ToolCheck {
             Self::Prohibition => "prohibition",
             Self::Policy => "policy",
             Self::SafetyMode => "safety_mode",
+            Self::Arguments => "arguments",
         }
     }
 }

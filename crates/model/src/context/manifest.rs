@@ -48,6 +48,9 @@ pub struct CapabilityMetadata<'a> {
     /// The approval gates that a call must pass now.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub approval_gates: Vec<Cow<'a, str>>,
+    /// The approval gates that a call may have to pass, depending on its arguments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub approval_gates_by_call: Vec<Cow<'a, str>>,
     /// The effective mode: the declared one, unless policy lowers it.
     pub approval_mode: ApprovalMode,
     /// Bounds on its arguments, each with its source.
@@ -63,6 +66,9 @@ pub struct CapabilityMetadata<'a> {
     /// The risk level, in the pack's own words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub risk_level: Option<Cow<'a, str>>,
+    /// Rules that decide about a call when it is made, by its arguments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rules_by_call: Vec<Cow<'a, str>>,
     /// Schema of its calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schema_ref: Option<Cow<'a, str>>,

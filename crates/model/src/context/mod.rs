@@ -3,8 +3,10 @@
 mod block;
 mod budget_report;
 mod bundle;
+mod call;
 mod compiled;
 mod controls;
+mod decision;
 mod evidence;
 mod golden;
 mod ledger;
@@ -20,8 +22,10 @@ mod stage;
 pub use block::{Bucket, CompiledPrompt, ContextBlock};
 pub use budget_report::{BudgetReport, DroppedBlock, HeadTokens, TokensByBucket};
 pub use bundle::{BundleExpectation, BundleInputs, BundleSeal, RecordedStage, ReplayBundle, UsageReport};
+pub use call::{CallDecision, CallReason, CallVerdict, GateRequirement, ToolCall};
 pub use compiled::{CompiledContext, Verdict};
-pub use controls::RuntimeControls;
+pub use controls::{ApprovalDemand, RuntimeControls};
+pub use decision::{DecisionManifest, EvidenceRequirement, EvidenceStatus, Obligation};
 pub use evidence::EvidenceItem;
 pub use golden::{GoldenCase, GoldenExpectation};
 pub use ledger::{

@@ -42,7 +42,23 @@ pub struct DecisionSpec {
     /// Schema of its outputs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outputs_schema_ref: Option<String>,
+    /// The effect of a compile without all required evidence; `note` by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on_insufficient_evidence: Option<InsufficientEvidence>,
     /// A description; has no effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
+}
+
+/// The effect of missing evidence on a compile; the strictest of several decisions applies.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum InsufficientEvidence {
+    /// It is stated and has no further effect: the evidence may still be gathered.
+    #[default]
+    Note,
+    /// A person must take over.
+    Escalate,
+    /// The request must be refused.
+    Refuse,
 }

@@ -16,15 +16,15 @@ mod tooling;
 pub use budget::{BudgetLayer, BudgetSplit};
 pub use business::{BusinessContext, BusinessSummary};
 pub use contract_meta::{Compatibility, ContractMeta};
-pub use decision::{DecisionLayer, DecisionSpec};
+pub use decision::{DecisionLayer, DecisionSpec, InsufficientEvidence};
 pub use evaluation::{EvalTarget, EvaluationLayer, Metric, MetricDirection, ReleaseGate};
 pub use intelligence::{IdentityLayer, IntelligenceRefs, KnowledgeGraph, Ontology};
 pub use intent::{IntentEntry, IntentLayer};
 pub use memory::{ConsentGating, MemoryLayer, MemoryPolicy, MemoryScope, PromotionThresholds, RecallPolicy, TierTtls};
 pub use pack_meta::{EnvironmentDefaults, PackMeta, Tenant};
 pub use policy::{
-    ApprovalGate, ArgConstraint, Guardrail, Guardrails, PolicyBundle, PolicyDsl, PolicyLanguage, PolicyLayer,
-    RedactionPattern, RedactionRule, ReviewPolicy, ReviewRole, Rule, RuleOutcome, RuleScope,
+    ApprovalGate, ArgConstraint, Guardrail, Guardrails, IntentScope, PolicyBundle, PolicyDsl, PolicyLanguage,
+    PolicyLayer, RedactionPattern, RedactionRule, ReviewPolicy, ReviewRole, Rule, RuleOutcome,
 };
 pub use tone::{PromptBlock, ToneAndComms};
 pub use tooling::{Adapter, AdapterType, Capability, CapabilitySpec, Permission, ToolingLayer};

@@ -72,7 +72,7 @@ pub struct Rule {
     pub rule_id: String,
     /// The requests that the rule applies to; all by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub applies_to: Option<RuleScope>,
+    pub applies_to: Option<IntentScope>,
     /// The predicate.
     #[serde(rename = "if")]
     pub condition: Value,
@@ -92,13 +92,28 @@ pub struct Rule {
     pub non_enforcing: Option<bool>,
 }
 
-/// The requests that a rule applies to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+/// The requests that a rule or a gate applies to: those of the intents that it names, all if it names none.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
-pub struct RuleScope {
+pub struct IntentScope {
     /// The intent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intent: Option<String>,
+    /// Several intents.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub intents: Vec<String>,
+}
+
+impl IntentScope {
+    /// Iterates over the intents that it names, under either field.
+    pub fn named(&self) -> impl Iterator<Item = &str> {
+        self.intent.iter().chain(&self.intents).map(String::as_str)
+    }
+
+    /// Returns true if requests of the intent are in scope.
+    pub fn covers(&self, intent: &str) -> bool {
+        self.named().next().is_none() || self.named().any(|own| own == intent)
+    }
 }
 
 /// The outcome of a rule.
@@ -164,6 +179,10 @@ pub struct ArgConstraint {
     /// Longest text, in characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_length: Option<u64>,
+    /// The only value allowed: a constant, or strict JsonLogic over the evaluation context that ties the argument to
+    /// the request (`{"var": "request.context.amount"}`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub equals: Option<Value>,
 }
 
 /// Refusals, escalations and redactions.
@@ -345,7 +364,11 @@ pub struct ApprovalGate {
     /// Unique id of the gate.
     #[schemars(length(min = 1))]
     pub gate_id: String,
-    /// The predicate that activates the gate, always strict JsonLogic.
+    /// The requests that the gate applies to; all by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub applies_to: Option<IntentScope>,
+    /// The predicate that activates the gate, always strict JsonLogic. One that reads `call` is decided when a tool is
+    /// called.
     pub when: Value,
     /// The roles that may approve.
     #[schemars(length(min = 1))]

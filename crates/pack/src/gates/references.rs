@@ -16,7 +16,7 @@ use crate::pointer::pointer;
 use crate::policies::RuleView;
 use deed_detect::{CustomPattern, PersonalKind};
 use deed_diag::{Diagnostic, codes, did_you_mean, quote};
-use deed_model::{Adapter, ContextPack, RedactionRule, RuleOutcome};
+use deed_model::{Adapter, ContextPack, IntentScope, RedactionRule, RuleOutcome};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
@@ -24,6 +24,7 @@ pub(crate) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
     let mut findings = duplicates::check(input);
     findings.extend(compatibility::check(input));
     findings.extend(rules(input, &names));
+    findings.extend(gate_scopes(input, &names));
     findings.extend(permissions(input, &names));
     findings.extend(exposure(input));
     findings.extend(evidence::check(input));
@@ -92,22 +93,46 @@ fn rules(input: &GateInput<'_>, names: &Names<'_>) -> Vec<Diagnostic> {
                 .help(declared(key, names.decisions.iter().copied(), "decision_layer.decision_specs")),
             );
         }
-        if let Some(intent) = view.intent().filter(|i| !names.intents.contains(i)) {
-            findings.push(
-                Diagnostic::error(
-                    codes::UNKNOWN_INTENT,
-                    format!("{rule_id} applies to {}, which is not an intent of the pack", quote(intent)),
-                )
-                .at(document.place(&deed_canon::Pointer::push(&view.part("applies_to"), "intent")))
-                .help(declared(intent, names.intents.iter().copied(), "evaluation_layer.eval_targets")),
-            );
-        }
+        findings.extend(scope(input, names, &rule_id, view.rule.applies_to.as_ref(), &view.part("applies_to")));
         findings.extend(outcome(input, names, &view, "then", &view.rule.then));
         if let Some(otherwise) = &view.rule.otherwise {
             findings.extend(outcome(input, names, &view, "else", otherwise));
         }
     }
     findings
+}
+
+fn gate_scopes(input: &GateInput<'_>, names: &Names<'_>) -> Vec<Diagnostic> {
+    let gates = input.pack.policy_layer.approval_gates.iter().enumerate();
+    let scopes = gates.flat_map(|(i, gate)| {
+        let at = pointer!("policy_layer", "approval_gates", i, "applies_to");
+        scope(input, names, &format!("the gate {}", quote(&gate.gate_id)), gate.applies_to.as_ref(), &at)
+    });
+    scopes.collect()
+}
+
+/// Reports intents of a scope that the pack does not have.
+fn scope(
+    input: &GateInput<'_>,
+    names: &Names<'_>,
+    owner: &str,
+    scope: Option<&IntentScope>,
+    at: &str,
+) -> Vec<Diagnostic> {
+    let Some(scope) = scope else { return Vec::new() };
+    let one = scope.intent.iter().map(|intent| (intent, format!("{at}/intent")));
+    let several = scope.intents.iter().enumerate().map(|(i, intent)| (intent, format!("{at}/intents/{i}")));
+    let unknown = one.chain(several).filter(|(intent, _)| !names.intents.contains(intent.as_str()));
+    unknown
+        .map(|(intent, place)| {
+            Diagnostic::error(
+                codes::UNKNOWN_INTENT,
+                format!("{owner} applies to {}, which is not an intent of the pack", quote(intent)),
+            )
+            .at(input.bundle.document.place(&place))
+            .help(declared(intent, names.intents.iter().copied(), "evaluation_layer.eval_targets"))
+        })
+        .collect()
 }
 
 fn outcome(
@@ -250,7 +275,7 @@ fn namespaces(input: &GateInput<'_>) -> Vec<Diagnostic> {
                 format!("subjects of type {} have no identity namespace", quote(entity)),
             )
             .at(input.bundle.document.place(&pointer!("intelligence_refs", "ontology", "entity_types", i)))
-            .help(format!("add `{}` to `identity_layer.ceid_namespaces`", evidence::snake(entity)))
+            .help(format!("add `{}` to `identity_layer.ceid_namespaces`", crate::evidence::snake(entity)))
         })
         .collect()
 }

@@ -4,12 +4,14 @@
 //! no capability above its adapter, no destructive one without a reachable gate, no write without an idempotency key,
 //! no decision weaker than its effects.
 
+mod ungated;
+
 use super::GateInput;
 use crate::pointer::pointer;
 use crate::policies::Predicate;
 use deed_detect::CustomPattern;
 use deed_diag::{Diagnostic, codes, quote};
-use deed_logic::{Sat, check as check_types};
+use deed_logic::{Mode, Program, Sat, check as check_types};
 use deed_model::{Adapter, ApprovalMode, ArgConstraint, Capability, DecisionSpec, Permission, Rule};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,6 +22,7 @@ pub(crate) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
         findings.extend(gated(input, &surface, exposed));
         findings.extend(idempotent(input, exposed));
     }
+    findings.extend(ungated::check(input, &surface));
     findings.extend(clamped(input, &surface));
     findings.extend(bounds(input));
     findings.extend(decisions(input, &surface));
@@ -95,6 +98,13 @@ impl<'a> Surface<'a> {
             .flat_map(|outcome| outcome.capabilities.iter().map(String::as_str))
             .collect();
         Self { exposed, modes, gated_by_rule }
+    }
+}
+
+impl Surface<'_> {
+    /// Returns true if the permission of a capability, or a rule that names it, requires a gate.
+    fn names_gate(&self, exposed: &Exposed<'_>) -> bool {
+        exposed.permission.requires_approval_gate.is_some() || self.gated_by_rule.contains(exposed.name().as_str())
     }
 }
 
@@ -264,6 +274,7 @@ fn bounds(input: &GateInput<'_>) -> Vec<Diagnostic> {
                 .help("no call can satisfy it: list the values, or leave `enum` out"),
             );
         }
+        findings.extend(constraint.equals.as_ref().and_then(|equals| tie(input, &format!("{at}/equals"), equals)));
         let bound = |n: &Option<serde_json::Number>| n.as_ref().and_then(serde_json::Number::as_f64);
         if let Some((min, max)) = bound(&constraint.min).zip(bound(&constraint.max)).filter(|(min, max)| min > max) {
             findings.push(
@@ -277,6 +288,34 @@ fn bounds(input: &GateInput<'_>) -> Vec<Diagnostic> {
         }
     }
     findings
+}
+
+/// Reports an `equals` that cannot be computed, or that is a path written as a text.
+fn tie(input: &GateInput<'_>, at: &str, equals: &serde_json::Value) -> Option<Diagnostic> {
+    let document = &input.bundle.document;
+    let path = |text: &str| {
+        let root = text.split('.').next().unwrap_or_default();
+        text.contains('.') && ["request", "user", "intent", "tenant", "env", "run"].contains(&root)
+    };
+    if let Some(text) = equals.as_str().filter(|text| path(text)) {
+        let message = format!("{} is a constant text, and looks like a path", quote(text));
+        let help = format!("write `equals: {{ var: {text} }}`");
+        return Some(Diagnostic::warning(codes::ARGUMENT_TIE, message).at(document.place(at)).help(help));
+    }
+    let program = match Program::compile(equals, Mode::Strict) {
+        Ok(program) => program,
+        Err(errors) => {
+            let first = errors.first().map(ToString::to_string).unwrap_or_default();
+            let help = "write a constant, or strict JsonLogic over the request";
+            return Some(Diagnostic::error(codes::ARGUMENT_TIE, first).at(document.place(at)).help(help));
+        }
+    };
+    let reads_call = |used: &deed_logic::VarUse| used.dynamic || used.path.first().is_none_or(|root| root == "call");
+    program.variables().iter().any(reads_call).then(|| {
+        Diagnostic::error(codes::ARGUMENT_TIE, "the value of an argument cannot depend on the call itself")
+            .at(document.place(at))
+            .help("read the request, the run context or the environment")
+    })
 }
 
 fn decisions(input: &GateInput<'_>, surface: &Surface<'_>) -> Vec<Diagnostic> {

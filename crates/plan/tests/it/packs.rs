@@ -35,6 +35,7 @@ steps:
 fn compiled(when: Value) -> CompiledPlan {
     let document = Document::read("plan.yaml", PLAN.as_bytes(), Format::Yaml).unwrap();
     let gate = ApprovalGate {
+        applies_to: None,
         gate_id: "gate.High_Value".to_owned(),
         when,
         required_approver_role: "finance".to_owned(),

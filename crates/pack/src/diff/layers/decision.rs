@@ -21,6 +21,7 @@ const DECISIONS: Keyed = Keyed {
         ("decision_right", Shape::Behaviour("the decision has another authority")),
         ("inputs_schema_ref", Shape::Behaviour("the decision takes other inputs")),
         ("outputs_schema_ref", Shape::Behaviour("the decision gives other outputs")),
+        ("on_insufficient_evidence", Shape::Behaviour("missing evidence has another effect")),
         ("description", Shape::Words),
     ]),
 };

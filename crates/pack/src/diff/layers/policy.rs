@@ -77,6 +77,7 @@ const GATES: Keyed = Keyed {
     added: |_| Verdict::minor("there is one more gate"),
     removed: "what needed approval at the gate no longer does",
     item: Shape::Object(&[
+        ("applies_to", Shape::Behaviour("the gate concerns other requests")),
         ("when", Shape::Judged(activation)),
         ("required_approver_role", Shape::Behaviour("other people may approve")),
         ("ttl_seconds", Shape::Judged(|spot| lowered(spot, "an approval that expires sooner allows less"))),

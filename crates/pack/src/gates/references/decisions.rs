@@ -80,10 +80,12 @@ fn undecided(input: &GateInput<'_>) -> Vec<Diagnostic> {
     let specs = &input.pack.decision_layer.decision_specs;
     let mut decided: BTreeSet<&str> = BTreeSet::new();
     for view in input.policies.rules(input.pack).filter(|view| view.rule.decision_binding.is_some()) {
-        match view.intent() {
-            Some(intent) => _ = decided.insert(intent),
-            // A rule for every intent.
-            None => return Vec::new(),
+        let before = decided.len();
+        decided.extend(view.rule.applies_to.iter().flat_map(|scope| scope.named()));
+        let names_none = view.rule.applies_to.as_ref().is_none_or(|scope| scope.named().next().is_none());
+        // A rule for every intent.
+        if decided.len() == before && names_none {
+            return Vec::new();
         }
     }
     let intents = input.pack.intents();

@@ -4,7 +4,7 @@
 //! names with one letter left out, so the work grows with the number of names and not with its square.
 
 use super::super::GateInput;
-use super::evidence::context_field;
+use crate::evidence::context_field;
 use crate::pointer::{join, pointer};
 use deed_diag::{Diagnostic, Invariant as _, codes, quote};
 use std::collections::BTreeMap;

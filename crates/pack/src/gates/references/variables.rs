@@ -1,7 +1,7 @@
 //! Variables that the evaluation context may not have.
 
 use super::super::GateInput;
-use crate::context_types::{KNOWN_IN_REQUEST, KNOWN_IN_USER, KNOWN_ROOTS};
+use crate::context_types::{KNOWN_IN_CALL, KNOWN_IN_REQUEST, KNOWN_IN_USER, KNOWN_ROOTS};
 use crate::pointer::join;
 use deed_diag::{Diagnostic, codes, nearest, quote};
 
@@ -24,6 +24,7 @@ fn doubtful(path: &[String]) -> Option<(String, String)> {
     let known = match root.as_str() {
         "request" => &KNOWN_IN_REQUEST[..],
         "user" => &KNOWN_IN_USER[..],
+        "call" => &KNOWN_IN_CALL[..],
         _ => return None,
     };
     let second = path.get(1).filter(|s| !known.contains(&s.as_str()))?;

@@ -39,8 +39,10 @@ pub(super) fn at_least(new: &ArgConstraint, old: &ArgConstraint) -> bool {
         || (!new.allowed.is_empty() && new.allowed.iter().all(|value| old.allowed.contains(value)));
     let pattern = old.pattern.is_none() || old.pattern == new.pattern;
     let length = old.max_length.is_none_or(|limit| new.max_length.is_some_and(|l| l <= limit));
+    let tied = old.equals.is_none() || old.equals == new.equals;
     required
         && listed
+        && tied
         && pattern
         && length
         && no_weaker(old.min.as_ref(), new.min.as_ref(), |old, new| new >= old)

@@ -1,0 +1,192 @@
+//! Sufficiency: whether the evidence that decisions and rules require is there.
+//!
+//! Enters: the requirements of the intent's decisions and of the rules that fired, the judged evidence, and the evidence
+//! that did not fit. Leaves: the status of each requirement with the references behind it. Must prove: a requirement is
+//! met only by what the model can cite.
+
+use super::Cx;
+use super::evidence::{Evidence, JudgedEvidence};
+use super::intent::Intent;
+use super::policy::Policy;
+use crate::hydrate::{HydratedDecision, Requirement};
+use deed_diag::Invariant as _;
+use deed_model::{
+    DecisionManifest, EvidenceReason, EvidenceRequirement, EvidenceStatus, InsufficientEvidence, Obligation, RuleBranch,
+};
+use deed_pack::{EvidenceSource, snake};
+use serde_json::Value;
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// The state of everything that is required.
+pub(crate) struct Sufficiency<'a> {
+    pub(crate) decisions: Vec<DecisionManifest<'a>>,
+    pub(crate) obligations: Vec<Obligation<'a>>,
+}
+
+/// Ids of the blocks of evidence that did not fit.
+pub(crate) type Dropped<'a> = BTreeSet<Cow<'a, str>>;
+
+/// Returns everything that the intent's decisions and the fired rules require.
+pub(crate) fn requirements<'a>(cx: Cx<'a>, intent: Intent<'a>, policy: &Policy<'a>) -> Vec<&'a Requirement> {
+    let decisions = decisions(cx, intent).flat_map(|decision| &decision.required);
+    let rules = policy.fired.iter().flat_map(|(_, outcome)| &outcome.requirements);
+    decisions.chain(rules).collect()
+}
+
+fn decisions<'a>(cx: Cx<'a>, intent: Intent<'a>) -> impl Iterator<Item = &'a HydratedDecision> {
+    let positions = intent.entry.decisions.iter();
+    positions.map(move |at| cx.pack.decisions.get(*at).invariant("every decision of an intent is one of the pack"))
+}
+
+/// Returns true if evidence with this reference can meet a requirement.
+pub(crate) fn supplies(requirement: &Requirement, reference: &str) -> bool {
+    requirement.sources.iter().any(|source| is_from(source, reference))
+}
+
+fn is_from(source: &EvidenceSource, reference: &str) -> bool {
+    match source {
+        EvidenceSource::Tool { adapter_id, capability } => {
+            let call = reference.strip_prefix("tool:").and_then(|rest| rest.strip_prefix(adapter_id.as_str()));
+            let call = call.and_then(|rest| rest.strip_prefix('.')?.strip_prefix(capability.as_str()));
+            call.is_some_and(|rest| rest.starts_with(':'))
+        }
+        EvidenceSource::Graph(kind) => {
+            let named = reference.strip_prefix("kg:").and_then(|rest| rest.split(':').next());
+            named.is_some_and(|named| named == kind || snake(named) == *kind)
+        }
+        EvidenceSource::RequestField(_)
+        | EvidenceSource::Policy
+        | EvidenceSource::Rule(_)
+        | EvidenceSource::Bundle(_)
+        | EvidenceSource::Gate(_) => false,
+    }
+}
+
+/// Judges every requirement, given the blocks that did not fit.
+pub(crate) fn judge<'a>(
+    cx: Cx<'a>,
+    intent: Intent<'a>,
+    policy: &Policy<'a>,
+    evidence: &Evidence<'a>,
+    dropped: &Dropped<'a>,
+) -> Sufficiency<'a> {
+    let facts = Facts { cx, policy, evidence, dropped };
+    let decisions = decisions(cx, intent).map(|decision| facts.decision(decision)).collect();
+    let fired = policy.fired.iter().flat_map(|(rule, outcome)| {
+        outcome.requirements.iter().map(|requirement| (rule.rule_id.as_str(), requirement))
+    });
+    let obligations = fired
+        .map(|(rule_id, requirement)| Obligation {
+            requirement: facts.requirement(requirement),
+            rule_id: Cow::Borrowed(rule_id),
+        })
+        .collect();
+    Sufficiency { decisions, obligations }
+}
+
+/// Everything that requirements are compared with.
+struct Facts<'f, 'a> {
+    cx: Cx<'a>,
+    policy: &'f Policy<'a>,
+    evidence: &'f Evidence<'a>,
+    dropped: &'f Dropped<'a>,
+}
+
+impl<'a> Facts<'_, 'a> {
+    fn decision(&self, decision: &'a HydratedDecision) -> DecisionManifest<'a> {
+        let spec = &decision.spec;
+        let required_evidence: Vec<EvidenceRequirement<'a>> =
+            decision.required.iter().map(|requirement| self.requirement(requirement)).collect();
+        DecisionManifest {
+            allowed_outcomes: spec.allowed_outcomes.iter().map(|outcome| Cow::Borrowed(outcome.as_str())).collect(),
+            approval_mode: spec.approval_mode,
+            decision_key: Cow::Borrowed(&spec.decision_key),
+            decision_right: Cow::Borrowed(&spec.decision_right),
+            inputs_schema_ref: spec.inputs_schema_ref.as_deref().map(Cow::Borrowed),
+            on_insufficient_evidence: spec.on_insufficient_evidence.unwrap_or_default(),
+            outputs_schema_ref: spec.outputs_schema_ref.as_deref().map(Cow::Borrowed),
+            owner_role: Cow::Borrowed(&spec.owner_role),
+            sufficient: required_evidence.iter().all(|required| required.status == EvidenceStatus::Met),
+            required_evidence,
+            version: Cow::Borrowed(&spec.version),
+        }
+    }
+
+    /// The best status of all sources counts, with the references that have it.
+    fn requirement(&self, requirement: &'a Requirement) -> EvidenceRequirement<'a> {
+        let mut status = EvidenceStatus::Missing;
+        let mut refs: Vec<Cow<'a, str>> = Vec::new();
+        for (own, reference) in requirement.sources.iter().flat_map(|source| self.found(source)) {
+            if own < status {
+                status = own;
+                refs.clear();
+            }
+            if own == status && !refs.contains(&reference) {
+                refs.push(reference);
+            }
+        }
+        EvidenceRequirement { name: Cow::Borrowed(&requirement.name), refs, status }
+    }
+
+    fn found(&self, source: &'a EvidenceSource) -> Vec<(EvidenceStatus, Cow<'a, str>)> {
+        let met = |reference: String| (EvidenceStatus::Met, Cow::Owned(reference));
+        let decided = |keep: &dyn Fn(&deed_model::PolicyDecision<'a>) -> bool| {
+            let decisions = self.policy.decisions.iter().filter(|decision| decision.branch != RuleBranch::Error);
+            decisions.filter(|decision| keep(decision)).map(|d| met(format!("policy:{}", d.rule_id))).collect()
+        };
+        match source {
+            EvidenceSource::RequestField(field) => {
+                let value = self.cx.inputs.request.value().get("context").and_then(|context| context.get(field));
+                // An assertion that is denied is not evidence for it.
+                let given = value.filter(|value| !matches!(value, Value::Null | Value::Bool(false)));
+                given.map(|_| met(format!("request.context.{field}"))).into_iter().collect()
+            }
+            EvidenceSource::Policy => decided(&|_| true),
+            EvidenceSource::Rule(rule_id) => decided(&|decision| decision.rule_id == *rule_id),
+            EvidenceSource::Bundle(bundle_id) => decided(&|decision| decision.bundle_id == *bundle_id),
+            // An approval is given after the compile.
+            EvidenceSource::Gate(_) => Vec::new(),
+            EvidenceSource::Tool { .. } | EvidenceSource::Graph(_) => {
+                let items = self.evidence.items.iter().filter(|judged| is_from(source, &judged.item.evidence_ref));
+                items.map(|judged| (self.status(judged), Cow::Borrowed(judged.item.evidence_ref.as_str()))).collect()
+            }
+        }
+    }
+
+    fn status(&self, judged: &JudgedEvidence<'a>) -> EvidenceStatus {
+        match &judged.block_id {
+            Some(id) if self.dropped.contains(id) => EvidenceStatus::Dropped,
+            Some(_) => EvidenceStatus::Met,
+            None if judged.reasons.contains(&EvidenceReason::Expired) => EvidenceStatus::Stale,
+            None => EvidenceStatus::Rejected,
+        }
+    }
+}
+
+impl Sufficiency<'_> {
+    /// Returns the decisions whose missing evidence has an effect of this kind.
+    pub(crate) fn insufficient(&self, effect: InsufficientEvidence) -> impl Iterator<Item = &str> {
+        let of_effect = self.decisions.iter().filter(move |decision| decision.on_insufficient_evidence == effect);
+        of_effect.filter(|decision| !decision.sufficient).map(|decision| &*decision.decision_key)
+    }
+
+    /// Renders the state of the evidence for the model: a line for each decision.
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::new();
+        for decision in self.decisions.iter().filter(|decision| !decision.required_evidence.is_empty()) {
+            let _ = write!(text, "\nEvidence for {}:", decision.decision_key);
+            for (i, required) in decision.required_evidence.iter().enumerate() {
+                let mark = if i == 0 { " " } else { "; " };
+                let state = match (required.status, required.refs.as_slice()) {
+                    (EvidenceStatus::Met, refs) if !refs.is_empty() => refs.join(", "),
+                    (status, _) => status.as_str().to_owned(),
+                };
+                let _ = write!(text, "{mark}{} {state}", required.name);
+            }
+            text.push('.');
+        }
+        text
+    }
+}
