@@ -82,6 +82,17 @@ pub fn document(path: &Path) -> Result<Document, AppError> {
     })?)
 }
 
+/// Reads a document that is not a file: YAML, unless it begins as JSON does. Secrets in it are concealed.
+///
+/// # Errors
+/// It is larger than any document may be, or cannot be parsed.
+pub fn document_from(name: &str, bytes: &[u8]) -> Result<Document, AppError> {
+    if bytes.len() as u64 > MAX_DOCUMENT_BYTES {
+        return Err(AppError::refused(Document::too_large(name, bytes.len() as u64)));
+    }
+    Ok(Document::read_with(name, bytes, looks_like(bytes), sensitive_ranges)?)
+}
+
 /// Guesses the format: JSON if the text begins as an object, a list or a string does.
 fn looks_like(bytes: &[u8]) -> Format {
     match bytes.iter().find(|b| !b.is_ascii_whitespace()) {

@@ -10,6 +10,7 @@
 
 pub mod catalog;
 mod clock;
+pub mod conceal;
 pub mod contexts;
 pub mod doctor;
 mod error;

@@ -18,5 +18,6 @@
 //! Every operation returns an [`EngineError`] where the run does not exist, is held by another process, or the store cannot
 //! be read or written.
 
-pub use deed_ports::{Engine, EngineError, Observer, Standing};
-pub use deed_runtime::{LocalEngine, Submission, World, prepare};
+pub use deed_model::{RunEvent, RunRequest};
+pub use deed_ports::{Engine, EngineError, JournalEntry, Observer, Standing, Unobserved};
+pub use deed_runtime::{GateState, LocalEngine, RunState, StepState, StepStatus, Submission, World, prepare};

@@ -18,4 +18,4 @@ pub mod imprint;
 pub mod ladder;
 pub mod plan;
 
-pub use deed_diag::{Diagnostic, Document, Format, Report, Severity};
+pub use deed_diag::{Diagnostic, Document, Format, Report, Severity, Style};

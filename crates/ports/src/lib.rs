@@ -10,7 +10,7 @@ mod secrets;
 
 pub use blobs::{BlobPlace, BlobRead, BlobWrite, Kept, ReadSeek};
 pub use clock::Clock;
-pub use engine::{Engine, EngineError, Observer, Standing};
+pub use engine::{Engine, EngineError, Observer, Standing, Unobserved};
 pub use error::{StoreError, StoreErrorKind};
 pub use evaluator::{
     CriterionResult, Evaluator, EvaluatorError, Evidence, EvidenceBundle, EvidenceContent, Judgement, RubricCriterion,

@@ -28,6 +28,32 @@ pub struct PlanSource {
     pub catalog_folders: Vec<PathBuf>,
 }
 
+/// A plan as bytes, as a front end receives it.
+#[derive(Debug, Clone, Default)]
+pub struct PlanText {
+    /// The name under which it is shown: `plan.yaml`.
+    pub name: String,
+    /// YAML or JSON.
+    pub bytes: Vec<u8>,
+    /// The folder in which the files of its code are looked for.
+    pub folder: PathBuf,
+    /// The pack whose approval gates hold too.
+    pub pack: Option<PackChoice>,
+    /// Folders of types besides the project's own.
+    pub catalog_folders: Vec<PathBuf>,
+}
+
+/// Compiles a plan that is not a file. The code of its steps is parsed, and secrets in it are concealed, as
+/// [`compiled`] does; the report has warnings.
+///
+/// # Errors
+/// The plan is larger than any document may be, or is refused.
+pub fn compiled_from(session: &Session, plan: &PlanText) -> Result<(CompiledPlan, Report), AppError> {
+    let _span = info_span!("compile plan").entered();
+    let document = files::document_from(&plan.name, &plan.bytes)?;
+    compile(session, &document, &plan.folder.join(&plan.name), (plan.pack.as_ref(), &plan.catalog_folders))
+}
+
 /// Compiles a plan, or reads one that was compiled. The report has warnings.
 ///
 /// # Errors
@@ -35,11 +61,20 @@ pub struct PlanSource {
 pub fn compiled(session: &Session, source: &PlanSource) -> Result<(CompiledPlan, Report), AppError> {
     let _span = info_span!("compile plan").entered();
     let document = document(&source.path)?;
+    compile(session, &document, &source.path, (source.pack.as_ref(), &source.catalog_folders))
+}
+
+fn compile(
+    session: &Session,
+    document: &Document,
+    path: &Path,
+    (pack, folders): (Option<&PackChoice>, &[PathBuf]),
+) -> Result<(CompiledPlan, Report), AppError> {
     if document.value().get("plan_hash").is_some() {
-        return read_compiled(&document).map(|plan| (plan, Report::default()));
+        return read_compiled(document).map(|plan| (plan, Report::default()));
     }
-    let (catalog, warnings) = catalog::open(session, &source.catalog_folders)?;
-    let lowered = lowered(&document, &source.path, &catalog, gates(session, source.pack.as_ref())?.gates);
+    let (catalog, warnings) = catalog::open(session, folders)?;
+    let lowered = lowered(document, path, &catalog, gates(session, pack)?.gates);
     let mut report = lowered.report;
     report.merge(warnings);
     match lowered.compiled {

@@ -4,5 +4,7 @@ mod load;
 mod places;
 mod syntax;
 
-pub use load::{PlanSource, compiled, compiled_text, document, gates, lowered, write_compiled};
+pub use load::{
+    PlanSource, PlanText, compiled, compiled_from, compiled_text, document, gates, lowered, write_compiled,
+};
 pub use places::code_places;

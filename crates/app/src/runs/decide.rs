@@ -171,6 +171,8 @@ pub struct Decided {
     pub approval: Approval,
     /// The options that the run was started with, needed to resume it.
     pub options: Option<RunOptions>,
+    /// True if a process drives the run: it continues with the decision by itself, and the run is not resumed.
+    pub is_driven: bool,
 }
 
 /// Characters of a hash that name it at least.
@@ -227,5 +229,9 @@ pub fn decide(session: &Session, request: &DecisionRequest) -> Result<Decided, A
     })?;
     let approval = signed.approval.clone();
     environment.engine.decide(&run_id, signed).map_err(engine_error)?;
-    Ok(Decided { run_id, subject, subject_hash, approval, options })
+    let is_driven = match store(session)?.1 {
+        Some(store) => store.driver(&run_id).map_err(|error| store_error(&error))?.is_some(),
+        None => false,
+    };
+    Ok(Decided { run_id, subject, subject_hash, approval, options, is_driven })
 }

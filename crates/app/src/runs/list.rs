@@ -3,10 +3,11 @@
 use super::load::{LoadedRun, store, store_error};
 use super::rollback::rolled_back;
 use super::status::Status;
+use crate::conceal;
 use crate::error::AppError;
 use crate::session::Session;
-use deed_diag::Report;
-use deed_ports::{JournalRead as _, StoreError};
+use deed_diag::{Diagnostic, Report, codes, quote};
+use deed_ports::{JournalRead as _, StoreError, StoreErrorKind};
 use deed_runtime::RunState;
 
 /// The runs of a project, the newest first.
@@ -32,20 +33,37 @@ pub struct ListedRun {
 /// Lists runs, the newest first: all, or at most so many.
 ///
 /// # Errors
-/// There is no home, or the journal is damaged.
+/// There is no home, or the list of runs is damaged. A run whose own events were altered is a warning.
 pub fn list(session: &Session, most: Option<u64>) -> Result<RunList, AppError> {
     let (home, store) = store(session)?;
     let Some(store) = store else { return Ok(RunList::default()) };
     let failed = |error: StoreError| store_error(&error);
     let total = store.count().map_err(failed)?;
     let most = most.unwrap_or(total).min(total);
-    let mut runs = Vec::new();
+    let (mut runs, mut damaged) = (Vec::new(), Report::default());
     for listing in store.newest(usize::try_from(most).unwrap_or(usize::MAX)).map_err(failed)? {
-        let entries = store.events(&listing.run_id, 0).map_err(failed)?;
+        let entries = match store.events(&listing.run_id, 0) {
+            Ok(entries) => entries,
+            // One damaged run hides no other.
+            Err(error) if error.kind == StoreErrorKind::Corrupt => {
+                damaged.push(damage(&listing.run_id, &error));
+                continue;
+            }
+            Err(error) => return Err(failed(error)),
+        };
         let state = RunState::of(entries.iter().map(|entry| &entry.record.event));
         let run = LoadedRun { run_id: listing.run_id, entries, state };
         let status = run.status(&store)?;
         runs.push(ListedRun { run, status });
     }
-    Ok(RunList { runs, total, warnings: rolled_back(&home)? })
+    let mut warnings = rolled_back(&home)?;
+    warnings.merge(damaged);
+    Ok(RunList { runs, total, warnings })
+}
+
+/// The warning about a run whose journal was altered.
+fn damage(run_id: &str, error: &StoreError) -> Diagnostic {
+    let message = format!("run {} is not listed: {}", quote(run_id), error.message);
+    let help = "`deed journal verify` names the first event that was altered";
+    conceal::diagnostic(Diagnostic::warning(codes::STORE_FAILED, message).stage("journal").help(help))
 }

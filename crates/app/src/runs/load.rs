@@ -1,6 +1,7 @@
 //! Opens the store of runs and loads runs from it.
 
 use super::status::Status;
+use crate::conceal;
 use crate::error::{AppError, ErrorKind};
 use crate::home::Home;
 use crate::session::Session;
@@ -115,14 +116,14 @@ fn ambiguous(name: &str, begun: &[String]) -> AppError {
         _ => format!("several runs begin with it: {}{more}", shown.join(", ")),
     };
     let message = format!("there is no run {}", deed_diag::quote(name));
-    AppError::refused(Diagnostic::error(codes::UNKNOWN_RUN, message).stage("runs").help(help))
+    AppError::refused(conceal::diagnostic(Diagnostic::error(codes::UNKNOWN_RUN, message).stage("runs").help(help)))
 }
 
 fn no_such_run(name: &str, names: &[String]) -> AppError {
     let help = did_you_mean(name, names.iter().map(String::as_str))
         .unwrap_or_else(|| "`deed runs list` shows those that there are".to_owned());
     let message = format!("there is no run {}", deed_diag::quote(name));
-    AppError::refused(Diagnostic::error(codes::UNKNOWN_RUN, message).stage("runs").help(help))
+    AppError::refused(conceal::diagnostic(Diagnostic::error(codes::UNKNOWN_RUN, message).stage("runs").help(help)))
 }
 
 /// Turns an error of the store into one of the operation.
@@ -134,7 +135,7 @@ pub fn store_error(error: &StoreError) -> AppError {
     // The store does not know what its checks are called here.
     let help = error.help.as_ref().map(|help| help.replace("`verify`", "`deed journal verify`"));
     let diagnostic = Diagnostic::error(codes::STORE_FAILED, error.message.clone()).stage("journal").help_opt(help);
-    AppError::new(kind, diagnostic)
+    AppError::new(kind, conceal::diagnostic(diagnostic))
 }
 
 /// Turns an error of the engine into one of the operation.
@@ -142,7 +143,7 @@ pub fn engine_error(error: EngineError) -> AppError {
     match error {
         EngineError::Store(error) => store_error(&error),
         EngineError::Refused { code, message, help } => {
-            AppError::refused(Diagnostic::error(code, message).stage("run").help_opt(help))
+            AppError::refused(conceal::diagnostic(Diagnostic::error(code, message).stage("run").help_opt(help)))
         }
     }
 }

@@ -152,7 +152,7 @@ impl Front {
         Ok(json!({ "outcome": context.outcome.to_string(), "hash": hash }))
     }
 
-    fn path(&self, path: &str) -> PathBuf {
+    pub(crate) fn path(&self, path: &str) -> PathBuf {
         self.folder.path().join(path)
     }
 }

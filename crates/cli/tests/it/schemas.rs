@@ -54,7 +54,7 @@ fn the_schemas_refuse_other_documents() {
 }
 
 /// Places that hold JSON of the user, of a document with a schema of its own, or of a signer. Nothing else is free.
-const FREE: [&str; 46] = [
+const FREE: [&str; 47] = [
     // Payloads, filled templates and values of rules, as the user's schema or rule has them.
     "Answer/payload",
     "EvaluatedRule/value",
@@ -94,6 +94,7 @@ const FREE: [&str; 46] = [
     // What a request, a run, a source or a tool hands in.
     "ApprovedCall/arguments",
     "ArgConstraint/enum",
+    "ArgConstraint/equals",
     "CallAnswer/proof",
     "CallOutcome/value",
     "EvidenceItem/content",

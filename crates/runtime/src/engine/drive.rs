@@ -17,7 +17,9 @@ use crate::types::Types;
 use crate::world::World;
 use deed_diag::Invariant as _;
 use deed_model::{CompiledPlan, RunEvent, RunOutcome, RunRequest, StepContract};
-use deed_ports::{EngineError, JournalEntry, Observer, RunHold, Standing, StoreError, StoreErrorKind, Wait};
+use deed_ports::{
+    EngineError, JournalEntry, Observer, RunHold, Standing, StoreError, StoreErrorKind, Unobserved, Wait,
+};
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -86,10 +88,6 @@ pub(super) fn latest_ms(entries: &[JournalEntry]) -> i64 {
 
 /// Ends a cancelled run that no process drives.
 pub(super) fn end_if_idle(engine: &LocalEngine, run_id: &str) -> Result<(), EngineError> {
-    struct Unobserved;
-    impl Observer for Unobserved {
-        fn happened(&self, _: &RunEvent) {}
-    }
     match drive(engine, run_id, Arc::new(Unobserved)) {
         Err(EngineError::Store(StoreError { kind: StoreErrorKind::Held, .. })) => Ok(()),
         other => other.map(drop),

@@ -72,15 +72,20 @@ impl Decision {
             key: self.key.clone(),
             catalog_folders: self.types.folders.clone(),
         };
-        let Decided { run_id, subject, subject_hash, approval, options } = decide(&global.session(), &request)?;
+        let Decided { run_id, subject, subject_hash, approval, options, is_driven } =
+            decide(&global.session(), &request)?;
         let on = resume_command(&run_id, options.as_ref());
         let text = shown::gate_text(&subject, Some(&subject_hash));
         let by = format!("by {} as {}", approval.approver, approval.role);
         let remark = match decision {
+            _ if is_driven => format!(
+                "{} {by}; the process that drives the run continues with it, and `{on}` does once it has ended",
+                decision.as_str()
+            ),
             GateDecision::Approved => format!("approved {by}; `{on}` continues the run"),
             GateDecision::Rejected => format!("rejected {by}; `{on}` fails the steps that wait for it"),
         };
-        if self.resume {
+        if self.resume && !is_driven {
             aside(&format!("{} {by}", approval.decision.as_str()));
             return resumed(global, &run_id, &[], &self.machine, &self.types);
         }

@@ -115,6 +115,15 @@ fn an_event_that_was_changed_is_named() {
     }
     let json = p.json(&["journal", "verify"]);
     assert_eq!((&json["ok"], &json["diagnostics"][0]["code"]), (&json!(false), &json!("D2065")));
+    // It hides no other run.
+    p.run(&["run", "--plan", "tally.yaml", "--input", "input", "--id", "two"]);
+    let listed = p.ok(&["runs", "list"]);
+    assert!(listed.stdout.starts_with("two ") && !listed.stdout.contains("\none "), "{}", listed.stdout);
+    assert!(
+        listed.stderr.contains("run `one` is not listed: the journal of run `one` was altered"),
+        "{}",
+        listed.stderr
+    );
 }
 
 #[test]
