@@ -43,7 +43,7 @@ pub(crate) struct Success {
     pub(crate) waiting: bool,
     /// True where a run was verified that is not sealed, which has an exit code of its own.
     pub(crate) unsealed: bool,
-    /// True where the machine lacks what steps need, which ends with the code of the environment.
+    /// True where the machine lacks what steps need or a run is damaged, which ends with the code of the environment.
     pub(crate) lacking: bool,
     /// True where the data is what was signed, and is printed as it stands.
     pub(crate) verbatim: bool,

@@ -7,11 +7,13 @@ use crate::registry::checked_time;
 use crate::session::Session;
 use deed_canon::{Node, NodeKind, Span};
 use deed_context::{
-    Evidence, Hydrated, Hydrations, Inputs, Memory, PackMaterial, ReadInput, Recording, Request, Run, compile, record,
+    Evidence, Hydrated, Hydrations, Inputs, Memory, PackMaterial, ReadInput, Recording, Request, Run, compile,
+    dispatch, record,
 };
 use deed_diag::{Diagnostic, Document, Report, codes};
 use deed_model::{
-    CompiledContext, OverlayRef, PackNaming, PackRef, PackSource, PackUse, RefError, ReplayBundle, SourceKind,
+    CallDecision, CompiledContext, OverlayRef, PackNaming, PackRef, PackSource, PackUse, RefError, ReplayBundle,
+    SourceKind, ToolCall,
 };
 use deed_pack::{Bundle, Purpose, Resolved, Selection, resolve};
 use serde_json::{Value, json};
@@ -105,6 +107,16 @@ impl LoadedContext {
         let _span = info_span!("compile context").entered();
         let compiled = compile(pack, self.inputs()).into_result();
         compiled.map_err(|refusal| self.refused(vec![*refusal.diagnostic]))
+    }
+
+    /// Decides about a call of a tool with its real arguments, under a pack that was made ready by
+    /// [`LoadedContext::hydrate`].
+    ///
+    /// # Errors
+    /// The request could not be compiled either.
+    pub fn decide<'c>(&'c self, pack: &'c Hydrated, call: &ToolCall) -> Result<CallDecision<'c>, AppError> {
+        let _span = info_span!("decide call", tool = call.tool).entered();
+        dispatch(pack, self.inputs(), call).map_err(|refusal| self.refused(vec![*refusal.diagnostic]))
     }
 
     /// Compiles, and keeps everything that was read and decided as one bundle.

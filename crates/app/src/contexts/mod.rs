@@ -1,10 +1,12 @@
 //! Contexts: reading the inputs of a compile, compiling, recording, and recorded compiles on disk.
 
 mod archive;
+mod call;
 mod load;
 mod replay;
 
 pub use archive::{Archived, bundles, read};
+pub use call::tool_call;
 pub use load::{ContextSources, Documents, LoadedContext};
 pub use replay::{
     ReplayRequest, ReplayResults, ReplayedBundles, read_compiled, recording_text, replay, what_if, write_recording,

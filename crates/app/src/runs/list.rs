@@ -17,8 +17,10 @@ pub struct RunList {
     pub runs: Vec<ListedRun>,
     /// The number of all runs.
     pub total: u64,
-    /// Warnings about the journal.
-    pub warnings: Report,
+    /// Findings about the journal; an error for each run that is not listed because its events were altered.
+    pub findings: Report,
+    /// The number of runs that are not listed because their events were altered.
+    pub damaged: u64,
 }
 
 /// A run of a list.
@@ -33,20 +35,21 @@ pub struct ListedRun {
 /// Lists runs, the newest first: all, or at most so many.
 ///
 /// # Errors
-/// There is no home, or the list of runs is damaged. A run whose own events were altered is a warning.
+/// There is no home, or the list of runs is damaged. A run whose own events were altered is a finding.
 pub fn list(session: &Session, most: Option<u64>) -> Result<RunList, AppError> {
     let (home, store) = store(session)?;
     let Some(store) = store else { return Ok(RunList::default()) };
     let failed = |error: StoreError| store_error(&error);
     let total = store.count().map_err(failed)?;
     let most = most.unwrap_or(total).min(total);
-    let (mut runs, mut damaged) = (Vec::new(), Report::default());
+    let (mut runs, mut findings, mut damaged) = (Vec::new(), rolled_back(&home)?, 0);
     for listing in store.newest(usize::try_from(most).unwrap_or(usize::MAX)).map_err(failed)? {
         let entries = match store.events(&listing.run_id, 0) {
             Ok(entries) => entries,
             // One damaged run hides no other.
             Err(error) if error.kind == StoreErrorKind::Corrupt => {
-                damaged.push(damage(&listing.run_id, &error));
+                findings.push(damage(&listing.run_id, &error));
+                damaged += 1;
                 continue;
             }
             Err(error) => return Err(failed(error)),
@@ -56,14 +59,12 @@ pub fn list(session: &Session, most: Option<u64>) -> Result<RunList, AppError> {
         let status = run.status(&store)?;
         runs.push(ListedRun { run, status });
     }
-    let mut warnings = rolled_back(&home)?;
-    warnings.merge(damaged);
-    Ok(RunList { runs, total, warnings })
+    Ok(RunList { runs, total, findings, damaged })
 }
 
-/// The warning about a run whose journal was altered.
+/// The error about a run whose journal was altered.
 fn damage(run_id: &str, error: &StoreError) -> Diagnostic {
     let message = format!("run {} is not listed: {}", quote(run_id), error.message);
     let help = "`deed journal verify` names the first event that was altered";
-    conceal::diagnostic(Diagnostic::warning(codes::STORE_FAILED, message).stage("journal").help(help))
+    conceal::diagnostic(Diagnostic::error(codes::STORE_FAILED, message).stage("journal").help(help))
 }

@@ -5,6 +5,7 @@ mod archive;
 mod bad_bundles;
 mod bad_files;
 mod budget;
+mod call;
 mod compile;
 pub(crate) mod example;
 mod explain;

@@ -9,7 +9,7 @@ use clap::Args;
 use deed_app::AppError;
 use deed_app::contexts::read_compiled;
 use deed_context::{PrefixChange, compare_prefix, render_prompt, visible};
-use deed_model::{Bucket, CompiledContext, ItemStatus, PackNaming, PackSource, Verdict};
+use deed_model::{Bucket, CompiledContext, EvidenceStatus, ItemStatus, PackNaming, PackSource, Verdict};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -97,6 +97,13 @@ pub(super) fn summary(context: &CompiledContext<'_>, prefix: Option<&PrefixChang
         let fate = if tool.surfaced { String::new() } else { format!("  hidden by {}", hidden.join(", ")) };
         let _ = writeln!(out, "tool       {}.{} ({}){fate}", tool.adapter_id, tool.capability, tool.declared_mode);
     }
+    for decision in &context.decisions {
+        let open = decision.required_evidence.iter().filter(|required| required.status != EvidenceStatus::Met);
+        let open: Vec<String> =
+            open.map(|required| format!("{} {}", required.name, required.status.as_str())).collect();
+        let state = if open.is_empty() { "evidence sufficient".to_owned() } else { open.join(", ") };
+        let _ = writeln!(out, "decision   {} by {}: {}", decision.decision_key, decision.owner_role, visible(&state));
+    }
     for item in &ledger.evidence {
         let reasons: Vec<&str> = item.reasons.iter().map(|r| r.as_str()).collect();
         let _ = writeln!(out, "evidence   {}{}", visible(&item.evidence_ref), fate(item.status, &reasons));
@@ -167,6 +174,12 @@ fn controls(out: &mut String, context: &CompiledContext<'_>) {
         for item in list {
             let _ = writeln!(out, "{label} {item}");
         }
+    }
+    for demand in &controls.approvals {
+        let role = demand.gate.required_approver_role.as_deref().unwrap_or("a person");
+        let until = demand.expires_at.as_deref().map(|at| format!(", valid until {at}")).unwrap_or_default();
+        let call = if demand.depends_on_call { ", depending on the call" } else { "" };
+        let _ = writeln!(out, "ask        {role} at {}{until}{call}", demand.gate.gate_id);
     }
 }
 

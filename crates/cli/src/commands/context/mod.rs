@@ -1,5 +1,6 @@
 //! `deed context`: contexts compiled, explained, recorded and replayed.
 
+mod call;
 mod compile;
 mod explain;
 mod record;
@@ -15,6 +16,7 @@ use deed_app::AppError;
 
 /// The data of each command.
 pub(super) const OUTPUTS: &[Described] = &[
+    Described::of::<deed_model::CallDecision<'static>>("context call"),
     Described::of::<compile::CompiledData<'static>>("context compile"),
     Described::of::<deed_context::ContextExplanation<'static>>("context explain"),
     Described::of::<record::RecordedContext>("context record"),
@@ -26,6 +28,7 @@ pub(super) const OUTPUTS: &[Described] = &[
 #[derive(Debug, Subcommand)]
 pub(crate) enum Context {
     Compile(compile::Compile),
+    Call(call::Call),
     Explain(explain::Explain),
     Record(record::Record),
     Replay(replay::Replay),
@@ -36,6 +39,7 @@ impl Context {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         match self {
             Self::Compile(c) => c.run(global),
+            Self::Call(c) => c.run(global),
             Self::Explain(c) => c.run(global),
             Self::Record(c) => c.run(global),
             Self::Replay(c) => c.run(global),

@@ -32,8 +32,9 @@ impl List {
         let mut text = String::new();
         let width = list.runs.iter().map(|listed| listed.run.run_id.chars().count()).max().unwrap_or(0);
         let runs: Vec<ListedRun> = list.runs.iter().map(|listed| shown(listed, width, &mut text)).collect();
-        let more = list.total.saturating_sub(runs.len() as u64);
-        let success = Success::new(RunList { runs, total: list.total, more }, text).report(list.warnings);
+        let more = list.total.saturating_sub(runs.len() as u64 + list.damaged);
+        let mut success = Success::new(RunList { runs, total: list.total, more }, text).report(list.findings);
+        success.lacking = list.damaged > 0;
         Ok(match (list.total, more) {
             (0, _) => success.remark("nothing has run here yet: `deed run PLAN`"),
             (_, 0) => success,
