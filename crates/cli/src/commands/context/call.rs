@@ -12,7 +12,7 @@ use deed_model::{CallDecision, CallReason, CallVerdict};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// Decide about a call of a tool with its real arguments.
+/// Evaluate a call of a tool with its real arguments.
 #[derive(Debug, Args)]
 #[command(after_help = "Ends with 1 if the call is denied and with 5 if an approval is needed.
 
