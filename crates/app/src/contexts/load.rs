@@ -1,5 +1,6 @@
 //! Reads the inputs of a compile: files, the pack, the instant.
 
+use super::assign::{Assignment, Side};
 use crate::error::AppError;
 use crate::files;
 use crate::packs::{self, EnvironmentPin, PackChoice, UsedVersion};
@@ -7,7 +8,7 @@ use crate::registry::checked_time;
 use crate::session::Session;
 use deed_canon::{Node, NodeKind, Span};
 use deed_context::{
-    Evidence, Hydrated, Hydrations, Inputs, Memory, PackMaterial, ReadInput, Recording, Request, Run, compile,
+    Evidence, Hydrated, Hydrations, Inputs, Memory, PackMaterial, ReadInput, Recording, Refusal, Request, Run, compile,
     dispatch, record,
 };
 use deed_diag::{Diagnostic, Document, Report, codes};
@@ -40,6 +41,8 @@ pub struct ContextSources {
     pub overlays: Vec<String>,
     /// The instant that lifetimes are judged at, as RFC 3339; otherwise the run's `as_of`, and else the session's time.
     pub as_of: Option<String>,
+    /// Values to set in the request and the run, in place of those in their files.
+    pub set: Vec<Assignment>,
 }
 
 /// The sources of a compile, read and checked.
@@ -55,8 +58,10 @@ pub struct LoadedContext {
     pub evidence: Evidence,
     /// The memory.
     pub memory: Memory,
-    /// The run context with the instant that it is judged at.
+    /// The run context with the instant that it is judged at, and the values that the caller set.
     pub run_value: Value,
+    /// The request with the values that the caller set.
+    pub request_value: Value,
     /// The documents as they were given.
     pub documents: Documents,
     /// The pack as it was given.
@@ -82,10 +87,33 @@ pub struct Documents {
     pub memory: Document,
 }
 
+/// A request and a run in which a value was varied.
+pub(super) struct Varied {
+    request: Request,
+    run: Run,
+}
+
+impl Varied {
+    /// These inputs, with evidence and memory as they were read.
+    pub(super) fn inputs<'v>(&'v self, loaded: &'v LoadedContext) -> Inputs<'v> {
+        Inputs { request: &self.request, run: &self.run, evidence: &loaded.evidence, memory: &loaded.memory }
+    }
+}
+
 impl LoadedContext {
     /// The inputs of a compile.
     pub fn inputs(&self) -> Inputs<'_> {
         Inputs { request: &self.request, run: &self.run, evidence: &self.evidence, memory: &self.memory }
+    }
+
+    /// The request and the run with one more value set; a refusal where one of them is no such input any more.
+    pub(super) fn assigned(&self, assignment: &Assignment) -> Result<Result<Varied, Refusal>, AppError> {
+        let (mut request, mut run) = (self.request_value.clone(), self.run_value.clone());
+        assignment.apply(Side::Request, &mut request)?;
+        assignment.apply(Side::Run, &mut run)?;
+        let varied =
+            Request::from_value(request).and_then(|request| Ok(Varied { request, run: Run::from_value(run)? }));
+        Ok(varied)
     }
 
     /// Makes the pack ready to compile with.
@@ -126,7 +154,7 @@ impl LoadedContext {
     pub fn record(&self, source_kind: SourceKind, reported_tokens: Option<u64>) -> Result<ReplayBundle, AppError> {
         let recording = Recording {
             pack: PackMaterial::of_bundle(&self.bundle, &self.selected).from_source(self.source.clone()),
-            request: self.documents.request.value().clone(),
+            request: self.request_value.clone(),
             run: self.run_value.clone(),
             evidence: self.documents.evidence.value().clone(),
             memory: self.documents.memory.value().clone(),
@@ -183,7 +211,12 @@ impl ContextSources {
         let source = PackSource { origin: Some(read.origin), named_by: Some(named_by(&request, read.pin.as_ref())) };
         let packs::ReadPack { bundle, pin, .. } = read;
         let run = files::document(&self.run)?;
-        let run_value = self.with_instant(&run, session)?;
+        let mut run_value = self.with_instant(&run, session)?;
+        let mut request_value = request.value().clone();
+        for assignment in &self.set {
+            assignment.apply(Side::Request, &mut request_value)?;
+            assignment.apply(Side::Run, &mut run_value)?;
+        }
         let mut evidence = list(self.evidence.as_deref(), "evidence")?;
         let mut memory = list(self.memory.as_deref(), "memory")?;
         unquoted(&mut request, &["input", "message"]);
@@ -193,7 +226,7 @@ impl ContextSources {
         unquoted(&mut memory, &["*", "value"]);
         let mut faults = Report::default();
         let read = (
-            keep(Request::read(&request), &mut report, &mut faults),
+            keep(Request::read_as(&request, request_value.clone()), &mut report, &mut faults),
             keep(Run::read_as(&run, run_value.clone()), &mut report, &mut faults),
             keep(Evidence::read(&evidence), &mut report, &mut faults),
             keep(Memory::read(&memory), &mut report, &mut faults),
@@ -213,6 +246,7 @@ impl ContextSources {
             evidence: evidence_items,
             memory: memory_items,
             run_value,
+            request_value,
             documents: Documents { request, run, evidence, memory },
             bundle,
             selected,

@@ -1,13 +1,17 @@
 //! Contexts: reading the inputs of a compile, compiling, recording, and recorded compiles on disk.
 
 mod archive;
+mod assign;
 mod call;
 mod load;
 mod replay;
+mod sweep;
 
 pub use archive::{Archived, bundles, read};
+pub use assign::Assignment;
 pub use call::tool_call;
 pub use load::{ContextSources, Documents, LoadedContext};
 pub use replay::{
     ReplayRequest, ReplayResults, ReplayedBundles, read_compiled, recording_text, replay, what_if, write_recording,
 };
+pub use sweep::{MOST_POINTS, Sweep, SweepPoint, Variation};

@@ -17,3 +17,4 @@ mod registry;
 mod resolve;
 mod secrets;
 mod stated;
+mod sweep;

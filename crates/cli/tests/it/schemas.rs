@@ -54,10 +54,11 @@ fn the_schemas_refuse_other_documents() {
 }
 
 /// Places that hold JSON of the user, of a document with a schema of its own, or of a signer. Nothing else is free.
-const FREE: [&str; 47] = [
+const FREE: [&str; 48] = [
     // Payloads, filled templates and values of rules, as the user's schema or rule has them.
     "Answer/payload",
     "EvaluatedRule/value",
+    "SweepPoint/value",
     "ExplainedExpression/value",
     "FilledTemplate/filled",
     "FilledTemplate/supplied",

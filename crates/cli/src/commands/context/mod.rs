@@ -6,6 +6,7 @@ mod explain;
 mod record;
 mod replay;
 mod sources;
+mod sweep;
 mod whatif;
 
 use crate::args::Global;
@@ -21,6 +22,7 @@ pub(super) const OUTPUTS: &[Described] = &[
     Described::of::<deed_context::ContextExplanation<'static>>("context explain"),
     Described::of::<record::RecordedContext>("context record"),
     Described::of::<replay::Replayed>("context replay"),
+    Described::of::<deed_app::contexts::Sweep>("context sweep"),
     Described::of::<deed_context::WhatIf>("context whatif"),
 ];
 
@@ -32,6 +34,7 @@ pub(crate) enum Context {
     Explain(explain::Explain),
     Record(record::Record),
     Replay(replay::Replay),
+    Sweep(sweep::Sweep),
     Whatif(whatif::Whatif),
 }
 
@@ -43,6 +46,7 @@ impl Context {
             Self::Explain(c) => c.run(global),
             Self::Record(c) => c.run(global),
             Self::Replay(c) => c.run(global),
+            Self::Sweep(c) => c.run(global),
             Self::Whatif(c) => c.run(global),
         }
     }

@@ -3,7 +3,7 @@
 use crate::args::Global;
 use clap::Args;
 use deed_app::AppError;
-use deed_app::contexts::{ContextSources, LoadedContext};
+use deed_app::contexts::{Assignment, ContextSources, LoadedContext};
 use deed_diag::Report;
 use std::path::PathBuf;
 
@@ -35,6 +35,9 @@ pub(crate) struct ContextArgs {
     /// Instant at which lifetimes are judged, as RFC 3339 [default: `as_of` of the run, or now].
     #[arg(long, value_name = "TIME")]
     as_of: Option<String>,
+    /// Set a value by the path that rules read, such as request.context.amount=4200 or user.role=lead; repeatable.
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    set: Vec<String>,
 }
 
 impl ContextArgs {
@@ -49,6 +52,7 @@ impl ContextArgs {
             memory: self.memory.clone(),
             overlays: self.overlays.clone(),
             as_of: self.as_of.clone(),
+            set: self.set.iter().map(|text| Assignment::parse(text)).collect::<Result<_, _>>()?,
         };
         sources.load(&global.session())
     }

@@ -1,0 +1,212 @@
+//! Compiles the same inputs with one value varied, and finds where the result changes.
+
+use super::assign::Assignment;
+use super::load::LoadedContext;
+use crate::error::AppError;
+use deed_context::{Hydrated, compile};
+use deed_diag::{Diagnostic, codes, quote};
+use deed_model::CompiledContext;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// The most points of one sweep.
+pub const MOST_POINTS: usize = 10_000;
+
+/// A path, and the values that it takes one after another.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Variation {
+    path: String,
+    values: Vec<Value>,
+}
+
+impl Variation {
+    /// Reads `PATH=FROM..TO`, `PATH=FROM..TO..STEP` (both ends included) or `PATH=A,B,C`.
+    ///
+    /// # Errors
+    /// It is none of these, or has more than [`MOST_POINTS`] values.
+    pub fn parse(text: &str) -> Result<Self, AppError> {
+        let refuse = |help: &str| {
+            let message = format!("{} varies nothing", quote(text));
+            let diagnostic = Diagnostic::error(codes::INPUT_SHAPE, message).stage("usage").help(help);
+            AppError::usage(crate::conceal::diagnostic(diagnostic))
+        };
+        const FORMS: &str = "write `PATH=FROM..TO`, `PATH=FROM..TO..STEP` or `PATH=A,B,C`";
+        let (path, values) = text.split_once('=').ok_or_else(|| refuse(FORMS))?;
+        let parts: Vec<&str> = values.split("..").collect();
+        let values = match parts.as_slice() {
+            [list] => list.split(',').map(literal).collect(),
+            [from, to] => range(from, to, "1").ok_or_else(|| refuse(FORMS))?,
+            [from, to, step] => range(from, to, step).ok_or_else(|| refuse(FORMS))?,
+            _ => return Err(refuse(FORMS)),
+        };
+        if values.is_empty() || values.len() > MOST_POINTS {
+            return Err(refuse("a sweep has 1 to 10,000 points: choose a larger step"));
+        }
+        Assignment::new(path, Value::Null)?;
+        Ok(Self { path: path.to_owned(), values })
+    }
+}
+
+/// A value as JSON, or text where it is none.
+fn literal(text: &str) -> Value {
+    deed_canon::parse(text.as_bytes()).unwrap_or_else(|_| Value::from(text))
+}
+
+/// The numbers of a range, in decimal steps that do not add up errors.
+fn range(from: &str, to: &str, step: &str) -> Option<Vec<Value>> {
+    let places = [from, to, step].iter().map(|text| text.split_once('.').map_or(0, |(_, rest)| rest.len())).max()?;
+    let scale = 10_i64.checked_pow(u32::try_from(places).ok()?)?;
+    let scaled = |text: &str| {
+        let (sign, digits) = text.trim().strip_prefix('-').map_or((1, text.trim()), |rest| (-1, rest));
+        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+        let padded = format!("{fraction:0<places$}");
+        let fraction: i64 = if padded.is_empty() { 0 } else { padded.parse().ok()? };
+        let whole: i64 = whole.parse().ok()?;
+        whole.checked_mul(scale)?.checked_add(fraction)?.checked_mul(sign)
+    };
+    let (from, to, step) = (scaled(from)?, scaled(to)?, scaled(step)?);
+    let count = usize::try_from(to.checked_sub(from)?.checked_div(step)?).ok()?;
+    if step <= 0 || count >= MOST_POINTS {
+        // More than is allowed; the caller refuses it by its number.
+        return Some(if step <= 0 { Vec::new() } else { vec![Value::Null; MOST_POINTS + 1] });
+    }
+    let number = |at: i64| if scale == 1 { json!(at) } else { json!(at as f64 / scale as f64) };
+    Some((0..=count as i64).map(|index| number(from + index * step)).collect())
+}
+
+/// The results of a sweep.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Sweep {
+    /// The path that was varied.
+    pub path: String,
+    /// The points, in their order.
+    pub points: Vec<SweepPoint>,
+}
+
+/// The result of one point.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct SweepPoint {
+    /// The value.
+    pub value: Value,
+    /// The outcome: `refused`, or the verdict of the compile.
+    pub outcome: String,
+    /// The code of a refusal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
+    /// The capabilities on the surface.
+    pub tools: Vec<String>,
+    /// The active approval gates.
+    pub gates: Vec<String>,
+    /// The rules that fired, with their verdicts.
+    pub rules: Vec<String>,
+    /// The decisions whose evidence is not sufficient.
+    pub insufficient: Vec<String>,
+    /// The hash of the compiled context.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compiled_context_hash: Option<String>,
+    /// True if outcome, surface, gates, rules or evidence differ from the point before.
+    pub changed: bool,
+}
+
+impl LoadedContext {
+    /// Compiles every point of a variation under a pack that was made ready by [`LoadedContext::hydrate`]. A point that
+    /// refuses is a result.
+    ///
+    /// # Errors
+    /// The path leads through something that is not an object.
+    pub fn sweep(&self, pack: &Hydrated, variation: &Variation) -> Result<Sweep, AppError> {
+        let mut points: Vec<SweepPoint> = Vec::with_capacity(variation.values.len());
+        for value in &variation.values {
+            let assignment = Assignment::new(&variation.path, value.clone())?;
+            let mut point = self.point(pack, &assignment)?;
+            point.changed = points.last().is_none_or(|before| !before.is_like(&point));
+            points.push(point);
+        }
+        Ok(Sweep { path: variation.path.clone(), points })
+    }
+
+    fn point(&self, pack: &Hydrated, assignment: &Assignment) -> Result<SweepPoint, AppError> {
+        let value = assignment.value().clone();
+        let varied = match self.assigned(assignment)? {
+            Ok(varied) => varied,
+            Err(refusal) => return Ok(SweepPoint::refused(value, refusal.diagnostic.code.as_str())),
+        };
+        let inputs = varied.inputs(self);
+        Ok(match compile(pack, inputs).into_result() {
+            Ok(context) => SweepPoint::of(value, &context),
+            Err(refusal) => SweepPoint::refused(value, refusal.diagnostic.code.as_str()),
+        })
+    }
+}
+
+impl SweepPoint {
+    fn refused(value: Value, code: &str) -> Self {
+        Self {
+            value,
+            outcome: "refused".to_owned(),
+            code: Some(code.to_owned()),
+            tools: Vec::new(),
+            gates: Vec::new(),
+            rules: Vec::new(),
+            insufficient: Vec::new(),
+            compiled_context_hash: None,
+            changed: false,
+        }
+    }
+
+    fn of(value: Value, context: &CompiledContext<'_>) -> Self {
+        let ledger = &context.context_ledger;
+        let surfaced = ledger.tools.iter().filter(|tool| tool.surfaced);
+        let decided = ledger.policy_decisions.iter();
+        let open = context.decisions.iter().filter(|decision| !decision.sufficient);
+        Self {
+            value,
+            outcome: context.outcome.to_string(),
+            code: None,
+            tools: surfaced.map(|tool| format!("{}.{}", tool.adapter_id, tool.capability)).collect(),
+            gates: context.runtime_controls.approval_gates_active.iter().map(ToString::to_string).collect(),
+            rules: decided.map(|rule| format!("{} {}", rule.rule_id, rule.verdict.as_str())).collect(),
+            insufficient: open.map(|decision| decision.decision_key.to_string()).collect(),
+            compiled_context_hash: ledger.compiled_context_hash.map(|hash| hash.to_string()),
+            changed: false,
+        }
+    }
+
+    fn is_like(&self, other: &Self) -> bool {
+        let parts = |point: &Self| {
+            (
+                point.outcome.clone(),
+                point.code.clone(),
+                point.tools.clone(),
+                point.gates.clone(),
+                point.rules.clone(),
+                point.insufficient.clone(),
+            )
+        };
+        parts(self) == parts(other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Variation;
+    use serde_json::{Value, json};
+
+    fn values(text: &str) -> Vec<Value> {
+        Variation::parse(text).unwrap().values
+    }
+
+    #[test]
+    fn ranges_have_both_ends_and_lists_their_order() {
+        assert_eq!(values("a.b=1..4"), [json!(1), json!(2), json!(3), json!(4)]);
+        assert_eq!(values("a.b=0..0.3..0.1"), [json!(0.0), json!(0.1), json!(0.2), json!(0.3)]);
+        assert_eq!(values("a.b=-1..1"), [json!(-1), json!(0), json!(1)]);
+        assert_eq!(values("a.b=true,x,3"), [json!(true), json!("x"), json!(3)]);
+        for malformed in
+            ["a", "a=1..", "a=1..x", "a=5..1", "a=1..2..0", "a=1..2..-1", "a=0..100000", "=1,2", "a=1..2..3..4"]
+        {
+            assert!(Variation::parse(malformed).is_err(), "{malformed}");
+        }
+    }
+}
