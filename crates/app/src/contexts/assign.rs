@@ -36,7 +36,7 @@ impl Assignment {
     /// Reads `PATH=VALUE`. The value is JSON, or text where it is none.
     ///
     /// # Errors
-    /// There is no `=`, or the path is empty.
+    /// The text has no `=`, or the path is empty.
     pub fn parse(text: &str) -> Result<Self, AppError> {
         let (path, value) = text
             .split_once('=')

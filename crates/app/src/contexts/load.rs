@@ -106,7 +106,7 @@ impl LoadedContext {
         Inputs { request: &self.request, run: &self.run, evidence: &self.evidence, memory: &self.memory }
     }
 
-    /// The request and the run with one more value set; a refusal where one of them is no such input any more.
+    /// Returns the request and the run with one more value set, or a refusal if the value makes one of them invalid.
     pub(super) fn assigned(&self, assignment: &Assignment) -> Result<Result<Varied, Refusal>, AppError> {
         let (mut request, mut run) = (self.request_value.clone(), self.run_value.clone());
         assignment.apply(Side::Request, &mut request)?;

@@ -41,7 +41,7 @@ impl Variation {
             _ => return Err(refuse(FORMS)),
         };
         if values.is_empty() || values.len() > MOST_POINTS {
-            return Err(refuse("a sweep has 1 to 10,000 points: choose a larger step"));
+            return Err(refuse("a sweep has 1 to 10,000 points: choose another step"));
         }
         Assignment::new(path, Value::Null)?;
         Ok(Self { path: path.to_owned(), values })
@@ -53,7 +53,7 @@ fn literal(text: &str) -> Value {
     deed_canon::parse(text.as_bytes()).unwrap_or_else(|_| Value::from(text))
 }
 
-/// The numbers of a range, in decimal steps that do not add up errors.
+/// The numbers of a range, in exact decimal steps; none if there would be more than [`MOST_POINTS`].
 fn range(from: &str, to: &str, step: &str) -> Option<Vec<Value>> {
     let places = [from, to, step].iter().map(|text| text.split_once('.').map_or(0, |(_, rest)| rest.len())).max()?;
     let scale = 10_i64.checked_pow(u32::try_from(places).ok()?)?;
@@ -67,9 +67,9 @@ fn range(from: &str, to: &str, step: &str) -> Option<Vec<Value>> {
     };
     let (from, to, step) = (scaled(from)?, scaled(to)?, scaled(step)?);
     let count = usize::try_from(to.checked_sub(from)?.checked_div(step)?).ok()?;
+    // The caller refuses a variation without points.
     if step <= 0 || count >= MOST_POINTS {
-        // More than is allowed; the caller refuses it by its number.
-        return Some(if step <= 0 { Vec::new() } else { vec![Value::Null; MOST_POINTS + 1] });
+        return Some(Vec::new());
     }
     let number = |at: i64| if scale == 1 { json!(at) } else { json!(at as f64 / scale as f64) };
     Some((0..=count as i64).map(|index| number(from + index * step)).collect())

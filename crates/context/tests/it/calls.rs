@@ -164,7 +164,7 @@ fn unknown_and_hidden_tools_are_denied_with_the_reason() {
     assert!(matches!(decision.reasons.as_slice(), [CallReason::Hidden { .. }]), "{decision:?}");
 }
 
-/// A rule that denies stops everything that acts; reading goes on.
+/// A rule that denies stops everything that acts; reads are still allowed.
 #[test]
 fn under_a_denial_only_reading_goes_on() {
     let pack = pack(|_| {});

@@ -60,7 +60,7 @@ pub(super) fn colonless(text: &str, judge: &dyn Judge) -> Vec<Reading> {
 }
 
 /// The one reading of lines whose values repeat their key (`sites: 11 sites`), are out of the most that the schema takes
-/// (`rating: 4 out of 5`), or end with a picture (`verdict: pass ✅`), as those values without that.
+/// (`rating: 4 out of 5`), or end with a picture that affirms them (`verdict: pass ✅`), as those values without that.
 pub(super) fn abridged(text: &str, judge: &dyn Judge) -> Vec<Reading> {
     let mut lines = Vec::new();
     let mut changed = false;
@@ -75,7 +75,8 @@ pub(super) fn abridged(text: &str, judge: &dyn Judge) -> Vec<Reading> {
 
 /// A value without what repeats its key or adds nothing to it.
 fn abridged_value(key: &str, value: &str, judge: &dyn Judge) -> Option<String> {
-    let is_picture = |c: char| !c.is_alphanumeric() && !c.is_ascii() || c == '\u{fe0f}';
+    // Pictures that affirm; a currency or a degree is a unit, and a cross may contradict its value.
+    let is_picture = |c: char| "✅✔✓☑🎉👍\u{fe0f}".contains(c);
     let plain = value.trim_end_matches(is_picture).trim_end();
     if plain.len() < value.len() && !plain.is_empty() {
         return Some(plain.to_owned());
@@ -89,7 +90,7 @@ fn abridged_value(key: &str, value: &str, judge: &dyn Judge) -> Option<String> {
     let (count, most) = (count.trim().parse::<u32>().ok()?, most.trim().parse::<u32>().ok()?);
     let declared = judge.declared(key)?;
     let takes = |number: u32| judge.accepts(&serde_json::json!({ declared.clone(): number }));
-    (count <= most && takes(most) && !takes(most + 1)).then(|| count.to_string())
+    (count <= most && takes(most) && !takes(most.checked_add(1)?)).then(|| count.to_string())
 }
 
 fn whole(text: &str, json: String) -> Vec<Reading> {
@@ -293,10 +294,7 @@ fn closing(text: &str, quote: char) -> Option<usize> {
 
 /// A key and the text behind it.
 pub(super) fn member(line: &str) -> Option<(&str, &str)> {
-    let line = ["- ", "* ", "• ", "+ ", "export ", "set -x ", "setenv "]
-        .iter()
-        .find_map(|mark| line.strip_prefix(mark))
-        .unwrap_or(line);
+    let line = ["- ", "* ", "• ", "+ ", "export "].iter().find_map(|mark| line.strip_prefix(mark)).unwrap_or(line);
     let numbered = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let line = numbered.strip_prefix(". ").filter(|_| numbered.len() < line.len()).unwrap_or(line);
     let arrow = line.find('→').filter(|at| line.find([':', '=']).is_none_or(|mark| *at < mark));
