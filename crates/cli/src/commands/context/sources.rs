@@ -4,6 +4,7 @@ use crate::args::Global;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::contexts::{Assignment, ContextSources, LoadedContext};
+use deed_app::registry::without_secret;
 use deed_diag::Report;
 use std::path::PathBuf;
 
@@ -52,7 +53,11 @@ impl ContextArgs {
             memory: self.memory.clone(),
             overlays: self.overlays.clone(),
             as_of: self.as_of.clone(),
-            set: self.set.iter().map(|text| Assignment::parse(text)).collect::<Result<_, _>>()?,
+            set: self
+                .set
+                .iter()
+                .map(|text| Assignment::parse(without_secret("--set", text)?))
+                .collect::<Result<_, _>>()?,
         };
         sources.load(&global.session())
     }

@@ -7,6 +7,7 @@ use crate::text::writeln;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::contexts::{SweepPoint, Variation};
+use deed_app::registry::without_secret;
 use deed_context::visible;
 use std::fmt::Write as _;
 
@@ -28,7 +29,7 @@ pub(crate) struct Sweep {
 
 impl Sweep {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
-        let variation = Variation::parse(&self.vary)?;
+        let variation = Variation::parse(without_secret("--vary", &self.vary)?)?;
         let (loaded, report) = self.given.load(global)?;
         let pack = loaded.hydrate()?;
         let mut sweep = loaded.sweep(&pack, &variation)?;

@@ -15,6 +15,11 @@ fn a_set_value_counts_as_if_it_were_written() {
     p.ok(&context("record", &["--set", "request.context.refund_amount=100", "--out", "one.json"]));
     let replayed = p.ok(&["context", "replay", "one.json"]).stdout;
     assert!(replayed.contains("equal"), "{replayed}");
+    // A secret on the command line is refused, and not repeated.
+    let sample = deed_detect::sample("github-classic-token", 7).unwrap();
+    let token = sample.text.get(sample.secret).unwrap();
+    let out = p.run(&compile(&["--set", &format!("request.context.note={token}")]));
+    assert!(out.code != 0 && !format!("{}{}", out.stdout, out.stderr).contains(token), "{}", out.stderr);
     p.refuses(&compile(&["--set", "refund"]), 2, "D1510", "sets nothing");
     p.refuses(&compile(&["--set", "request.context.refund_amount.x=1"]), 2, "D1510", "sets nothing");
 }
