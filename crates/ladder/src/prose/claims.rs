@@ -270,6 +270,11 @@ pub(crate) fn is_doubtful(word: &str) -> bool {
     lists::DOUBT.has(word)
 }
 
+/// Returns whether a word is one that sentences have and names do not: `the`, `and`, `was`.
+pub(crate) fn is_of_sentence(word: &str) -> bool {
+    lists::ENGLISH.has(word)
+}
+
 /// Returns whether a word may turn a statement about an answer into one against it.
 pub(crate) fn is_turning(word: &str) -> bool {
     lists::WEIGHING.has(word)

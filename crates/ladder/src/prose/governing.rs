@@ -7,7 +7,7 @@
 //! Only the last clause before a payload governs it: `That was wrong, so here is the JSON:` leads with `here is the
 //! JSON`. A word that stands anywhere else in the text says nothing of the payload.
 
-use super::claims::{Payload, doubted, turned, unexplained, unoffered};
+use super::claims::{Payload, doubted, is_doubtful, is_turning, turned, unexplained, unoffered};
 use super::closings::{is_closing, without_signature};
 use super::lists;
 use super::omission::shortened;
@@ -23,6 +23,8 @@ pub(crate) struct Surroundings<'t> {
     pub(crate) after: &'t str,
     /// The payload continues the line of the prose before it.
     pub(crate) inline: bool,
+    /// The payload is an object or a list that holds nothing.
+    pub(crate) empty: bool,
 }
 
 /// More of the prose before a payload is not read.
@@ -109,7 +111,7 @@ pub(crate) fn disowned(
     let before = lead(around.before, &off_topic, payload).or_else(|| embedded(around));
     before.or_else(|| foretold(around.before, payload)).map(Disowned::Withdrawn).or_else(|| {
         let after = around.after;
-        if after.len() > LONGEST_TAIL { Some(Disowned::TooLong) } else { tail(after, &off_topic, payload) }
+        if after.len() > LONGEST_TAIL { Some(Disowned::TooLong) } else { tail(around, &off_topic, payload) }
     })
 }
 
@@ -251,7 +253,8 @@ fn asking_role(before: &str) -> Option<String> {
 }
 
 /// The words behind a payload that disown it.
-fn tail(after: &str, off_topic: &dyn Fn(&String) -> bool, payload: Payload<'_>) -> Option<Disowned> {
+fn tail(around: Surroundings<'_>, off_topic: &dyn Fn(&String) -> bool, payload: Payload<'_>) -> Option<Disowned> {
+    let after = around.after;
     let trimmed = after.trim();
     if let Some(mark) = end_mark(trimmed) {
         return Some(Disowned::Withdrawn(mark));
@@ -273,11 +276,24 @@ fn tail(after: &str, off_topic: &dyn Fn(&String) -> bool, payload: Payload<'_>) 
             Some(Remark::Omits | Remark::Questions) => return Some(Disowned::Withdrawn(words.join(" "))),
             Some(Remark::Harmless) | None => {}
         }
+        if around.empty && says_nothing(&words) {
+            continue;
+        }
         if let Some(found) = unexplained(sentence, payload) {
             return Some(Disowned::NotUnderstood(found));
         }
     }
     None
+}
+
+/// Returns whether a short remark beside an empty payload says that there is nothing: `no overrides requested`.
+fn says_nothing(words: &[String]) -> bool {
+    const NOTHING: [&str; 4] = ["no", "none", "nothing", "empty"];
+    const MOST_WORDS: usize = 8;
+    // What there is none of may have any name: `no overrides`.
+    let (Some(first), rest) = (words.first(), words.get(2..).unwrap_or_default()) else { return false };
+    let turns = |word: &String| is_doubtful(word) || is_turning(word) || lists::SUBJECTS.has(word) || word == "answer";
+    NOTHING.contains(&first.as_str()) && words.len() <= MOST_WORDS && !rest.iter().any(turns) && !speaks(rest)
 }
 
 /// A sentence that is a comment of a program.

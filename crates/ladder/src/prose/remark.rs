@@ -33,7 +33,11 @@ fn questions(comment: &str) -> bool {
         let is_address = word.contains("://");
         !is_address && word.contains(['?', '？', '؟'])
     };
-    comment.split_whitespace().any(asks) || first_match(&counted(words_of(comment)), lists::QUESTIONS.iter()).is_some()
+    let lower = comment.to_lowercase();
+    let is_foreign = || lists::FOREIGN.iter().any(|part| lower.contains(part));
+    comment.split_whitespace().any(asks)
+        || is_foreign()
+        || first_match(&counted(words_of(comment)), lists::QUESTIONS.iter()).is_some()
 }
 
 #[cfg(test)]

@@ -72,8 +72,10 @@ pub(crate) fn says_opposite(text: &str, key: &str, own: bool) -> bool {
         let said: Vec<String> =
             sentence.split(|c: char| !(c.is_alphanumeric() || c == '\'')).map(str::to_lowercase).collect();
         let said: Vec<&str> = said.iter().map(String::as_str).filter(|word| !word.is_empty()).collect();
-        let negated = said.iter().any(|word| NEGATIONS.contains(word));
-        said.windows(2).any(|pair| matches!(pair, [verb, word] if VERBS.contains(verb) && opposite(word))) && !negated
+        let states = |pair: &[&str]| matches!(pair, [verb, word] if VERBS.contains(verb) && opposite(word));
+        // A negation behind it belongs to a reason: `declined, because it could not be verified`.
+        let said_at = said.windows(2).position(states);
+        said_at.is_some_and(|at| !said.iter().take(at).any(|word| NEGATIONS.contains(word)))
     })
 }
 
@@ -88,12 +90,36 @@ pub(crate) fn counts_another(text: &str, key: &str, own: &Value) -> bool {
         digits.parse::<f64>().ok().filter(|_| is_plain)
     };
     let is_own = |part: &&str| number(part).is_some_and(|found| (found - own).abs() < f64::EPSILON);
-    let named = |part: &str| same_words(part.trim_matches(|c: char| !c.is_alphanumeric()), key);
+    // The last word of a name is often its unit: `scadenza_giorni`.
+    let unit = words(key).last().map(|word| word.to_lowercase()).filter(|word| word.len() > 3);
+    let named = |part: &str| {
+        let name = part.trim_matches(|c: char| !c.is_alphanumeric());
+        same_words(name, key) || unit.as_deref() == Some(name.to_lowercase().as_str())
+    };
+    let in_words = |part: &str| number_in_words(&part.to_lowercase()).is_some_and(|found| found != own);
     let counts = |pair: &[&str]| match pair {
-        [count, name] => number(count).is_some() && named(name),
+        [count, name] => (number(count).is_some() || in_words(count)) && named(name),
         _ => false,
     };
     !parts.iter().any(is_own) && parts.windows(2).any(counts)
+}
+
+/// A small number in words, in the languages of most answers.
+fn number_in_words(word: &str) -> Option<f64> {
+    const WORDS: [(&str, f64); 11] = [
+        ("two zwei deux dos", 2.0),
+        ("three drei trois tres tre", 3.0),
+        ("four vier quatre cuatro quattro", 4.0),
+        ("five f\u{fc}nf cinq cinco cinque", 5.0),
+        ("six sechs seis", 6.0),
+        ("seven sieben sept siete sette", 7.0),
+        ("eight acht huit ocho otto", 8.0),
+        ("nine neun neuf nueve nove", 9.0),
+        ("ten zehn dix diez dieci", 10.0),
+        ("eleven elf onze undici", 11.0),
+        ("twelve zw\u{f6}lf douze doce dodici", 12.0),
+    ];
+    WORDS.iter().find(|(words, _)| words.split(' ').any(|known| known == word)).map(|(_, number)| *number)
 }
 
 /// Whether a sentence decides for another of some choices: `my final decision is to reject`.
@@ -127,6 +153,18 @@ pub(crate) fn decides_otherwise(text: &str, own: &str, choices: &[&Value]) -> bo
         let another =
             || choices.iter().filter_map(|choice| choice.as_str()).any(|choice| choice != own && says(choice));
         words.iter().any(|word| DECIDES.contains(&word.as_str())) && another() && !says(own)
+    })
+}
+
+/// Returns whether a sentence names a key and another of its choices, and not its own: `The severity is clearly high` beside
+/// `severity: low`.
+pub(crate) fn names_another(text: &str, key: &str, own: &str, choices: &[&Value]) -> bool {
+    let says = |sentence: &str, choice: &str| choice.len() > 2 && !mentions(sentence, choice).is_empty();
+    let others = || choices.iter().filter_map(|choice| choice.as_str()).filter(|choice| *choice != own);
+    sentences(text).any(|sentence| {
+        !mentions(sentence, key).is_empty()
+            && !says(sentence, own)
+            && others().any(|choice| !says(own, choice) && !says(key, choice) && says(sentence, choice))
     })
 }
 
@@ -189,7 +227,8 @@ fn differs(given: &str, own: &Value, choices: &[&Value]) -> bool {
             _ => false,
         },
         Value::Number(own) => {
-            let number = given.trim_start_matches(['$', '€', '£', ' ']);
+            let negative = ["minus ", "negative "].iter().find_map(|sign| given.strip_prefix(sign));
+            let number = negative.unwrap_or(given).trim_start_matches(['$', '€', '£', ' ']);
             let is_part = |c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | ',');
             let digits: String = number.chars().take_while(|c| is_part(*c)).collect();
             let digits = digits.trim_end_matches(['.', ',']);
@@ -204,7 +243,8 @@ fn differs(given: &str, own: &Value, choices: &[&Value]) -> bool {
                 || rest.starts_with(['.', ',', ';', ')', '!', '}', ']', '"', '\'', '`', '|'])
                 || ["instead", "not", "and", "or", "because", "but", "since"].iter().any(|word| rest.starts_with(word));
             let plain = digits.replace(',', "");
-            let value = plain.parse::<f64>().ok().filter(|_| alone && !digits.is_empty());
+            let sign = if negative.is_some() { -1.0 } else { 1.0 };
+            let value = plain.parse::<f64>().ok().map(|value| sign * value).filter(|_| alone && !digits.is_empty());
             value.is_some_and(|value| own.as_f64().is_some_and(|own| own.to_bits() != value.to_bits() && own != value))
         }
         Value::String(own) => {

@@ -7,6 +7,7 @@ mod cut;
 mod name_pairs;
 mod outside;
 mod places;
+mod struck;
 
 use super::conformance::without_canonical_form;
 use crate::climb::{Cx, Finding, Findings, Input, Output, Source, Weight, habits};
@@ -125,6 +126,8 @@ fn repaired<'c>(cx: Cx<'_>, read: EntryText<'c>, mut findings: Findings<'_>) -> 
     }
     outside::refuse_disowned(repaired, &mut findings);
     outside::refuse_written(repaired, &mut findings);
+    outside::refuse_miscounted(repaired, &mut findings);
+    struck::refuse_struck(repaired, &mut findings);
     name_pairs::refuse_name_pairs(repaired, &mut findings);
     bare_words::refuse_bare_words(repaired, &mut findings);
     // Only defaults ask for it, and there may be as many parts as lines.

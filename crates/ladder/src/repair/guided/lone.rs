@@ -7,7 +7,7 @@ use super::{Judge, NO_WORD};
 use crate::repair::Reading;
 use crate::repair::edit::Repair;
 use crate::repair::kind::RepairKind;
-use crate::repair::marks::{Reasoning, reasoning};
+use crate::repair::marks::{Reasoning, fence_end, reasoning};
 use serde_json::Value;
 
 /// Longer than any word or number that answers a question by itself.
@@ -15,15 +15,14 @@ const LONGEST: usize = 120;
 
 /// The readings of a text that is one value, or a label and one value.
 pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
-    let answer = past_reasoning(text);
+    let answer = unfenced(past_reasoning(text));
     let quoted = deed_canon::parse(answer.as_bytes()).ok().filter(|value| value.is_string() && answer != text);
     if let Some(value) = quoted {
         let repair = Repair::replace(RepairKind::LoneValue, 0..text.len(), value.to_string());
         return vec![Reading { value, repairs: vec![repair] }];
     }
-    let plain = answer.replace("**", "");
-    let boxed = plain.trim().trim_matches('$').strip_prefix("\\boxed{").and_then(|rest| rest.strip_suffix('}'));
-    let bare = stripped(boxed.unwrap_or(&plain));
+    let plain = on_one_line(&without_end(answer).replace("**", ""));
+    let bare = stripped(&plain);
     if bare.is_empty() || bare.len() > LONGEST || bare.contains(['\n', '{', '}', '[', ']', '<', '>']) {
         return Vec::new();
     }
@@ -54,6 +53,30 @@ fn past_reasoning(text: &str) -> &str {
         rest = rest.get(end..).unwrap_or_default().trim();
     }
     rest
+}
+
+/// The text inside the one fence that stands around all of it.
+fn unfenced(text: &str) -> &str {
+    let Some(end) = fence_end(text.as_bytes(), 0) else { return text };
+    let inner = text.get(end..).and_then(|rest| rest.strip_suffix("```"));
+    inner.filter(|inner| inner.starts_with('\n') && !inner.contains("```")).map_or(text, str::trim)
+}
+
+/// A text without the token by which a chat template ends an answer.
+fn without_end(text: &str) -> &str {
+    const ENDS: [&str; 6] = ["<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|end|>", "<end_of_turn>", "</s>"];
+    ENDS.iter().find_map(|end| text.trim_end().strip_suffix(end)).unwrap_or(text)
+}
+
+/// A short label on a line of its own, put before the value on the next: `Result:`, `True`.
+fn on_one_line(text: &str) -> String {
+    let parts = text.trim().split_once('\n').map(|(label, value)| (label.trim(), value.trim()));
+    match parts {
+        Some((label, value)) if label.ends_with(':') && label.split_whitespace().count() <= 3 => {
+            format!("{label} {value}")
+        }
+        _ => text.to_owned(),
+    }
 }
 
 /// Words that take a value back.

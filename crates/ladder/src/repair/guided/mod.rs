@@ -6,13 +6,16 @@
 //! number of readings, so that the search ends and ends the same everywhere.
 
 mod blocks;
+mod boxed;
 mod choices;
 mod elements;
 mod expression;
+mod headings;
 mod lines;
 mod logged;
 mod lone;
 mod notation;
+mod parameters;
 mod records;
 mod rows;
 mod sentence;
@@ -108,7 +111,8 @@ fn beneath(
 
 /// Reads a text in every way, until one decides.
 fn by_ways(text: &str, judge: &dyn Judge) -> Guided {
-    let ways: [Way; 16] = [
+    let ways: [Way; 19] = [
+        boxed::readings,
         values::readings,
         surplus::readings,
         choices::readings,
@@ -118,6 +122,7 @@ fn by_ways(text: &str, judge: &dyn Judge) -> Guided {
         records::readings,
         toml::readings,
         blocks::readings,
+        headings::readings,
         tables::readings,
         rows::readings,
         lines::abridged,
@@ -125,6 +130,7 @@ fn by_ways(text: &str, judge: &dyn Judge) -> Guided {
         sentence::readings,
         expression::readings,
         elements::readings,
+        parameters::readings,
     ];
     for way in ways {
         let readings = way(text, judge);

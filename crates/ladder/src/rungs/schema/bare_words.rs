@@ -1,5 +1,5 @@
 //! Words without quotes that are text and may as well be another value: `allergies: none` where null is allowed too,
-//! `colour: red, blue` where a list is.
+//! `colour: red, blue` where a list is, `level: 07` where a number is.
 
 use super::Repaired;
 use super::places::first_place;
@@ -53,6 +53,12 @@ fn literal(word: &str) -> Option<Value> {
         "no" | "n" | "off" => Some(Value::Bool(false)),
         "unknown" => None,
         _ if is_nothing(word) => Some(Value::Null),
-        _ => None,
+        _ => padded(word),
     }
+}
+
+/// The number of digits with leading zeros, which may be a number and may be a code: `07`.
+fn padded(word: &str) -> Option<Value> {
+    let is_padded = word.len() > 1 && word.starts_with('0') && word.bytes().all(|byte| byte.is_ascii_digit());
+    if is_padded { word.parse::<u32>().ok().map(Value::from) } else { None }
 }

@@ -5,9 +5,11 @@ use super::Repaired;
 use super::places::first_place;
 use crate::climb::{Finding, Findings};
 use crate::embed::words;
+use crate::prose::is_of_sentence;
 use crate::rungs::about::about;
 use deed_canon::Pointer;
 use deed_diag::codes;
+use deed_imprint::ValueKind;
 use deed_model::Rung;
 use serde_json::Value;
 
@@ -62,7 +64,8 @@ const PEOPLE: [&str; 44] = [
 /// Refuses lists of people whose names were written without quotes and may stand in pairs.
 pub(super) fn refuse_name_pairs(repaired: Repaired<'_>, findings: &mut Findings<'_>) {
     let is_list = |at: &str, value: &Value| {
-        value.as_array().is_some_and(|items| is_paired(repaired, at, items) || is_run_together(repaired, items))
+        let is_several = |items: &Vec<Value>| is_paired(repaired, at, items) || is_run_together(repaired, items);
+        value.as_array().is_some_and(is_several) || is_wrapped_run(repaired, at, value)
     };
     if let Some(at) = first_place(repaired.payload, &mut |at, value| is_list(at, value)) {
         let message = "names without quotes can be told apart in several ways";
@@ -71,12 +74,29 @@ pub(super) fn refuse_name_pairs(repaired: Repaired<'_>, findings: &mut Findings<
     }
 }
 
-/// Returns whether a list is one run of three or more words between brackets, which may be several items: `[New York
-/// Boston]`.
+/// Returns whether a list is one run of three or more words, which may be several items: between brackets, as in `[New York
+/// Boston]`, or without quotes, as in `tags: light house boat`. Words without brackets that hold one of a sentence (`call
+/// the customer`) are one item.
 fn is_run_together(repaired: Repaired<'_>, items: &[Value]) -> bool {
     let [Value::String(only)] = items else { return false };
     let is_run = only.split_whitespace().count() > 2 && !only.contains([',', ';']);
-    is_run && repaired.text.contains(&format!("[{only}]"))
+    is_run && (repaired.text.contains(&format!("[{only}]")) || is_bare_run(repaired.text, only))
+}
+
+/// Returns whether a run of words stands where the schema asks for a list, which it would become the only item of.
+fn is_wrapped_run(repaired: Repaired<'_>, at: &str, value: &Value) -> bool {
+    let Some(only) = value.as_str() else { return false };
+    let expected = || repaired.ladder.imprint.expected().along(repaired.payload, at);
+    let is_list = || expected().takes(ValueKind::List) && !expected().is_anything() && !expected().fits(value);
+    is_run_together(repaired, std::slice::from_ref(value)) && !only.is_empty() && is_list()
+}
+
+/// Returns whether words stand in a text without quotes, and could be a list of words or names.
+fn is_bare_run(text: &str, words: &str) -> bool {
+    let quoted = |open: char, close: char| text.contains(&format!("{open}{words}{close}"));
+    let is_quoted = quoted('"', '"') || quoted('\'', '\'') || quoted('“', '”') || quoted('`', '`');
+    let is_plain = |word: &str| word.chars().all(char::is_alphabetic) && !is_of_sentence(&word.to_lowercase());
+    !is_quoted && words.split_whitespace().all(is_plain)
 }
 
 /// Returns whether a list holds an even number of single capitalised words that the text writes without quotes, where the

@@ -6,7 +6,8 @@ use crate::embed::words;
 use crate::excerpt::excerpt;
 use crate::naming::same_but_style;
 use crate::prose::{
-    Disowned, Surroundings, counts_another, decides_otherwise, disowned, says_opposite, writes_another, writes_value_of,
+    Disowned, Surroundings, announced, chooses_another, counts_another, dates_another, decides_otherwise, disowned,
+    fills_gap, names_another, numbers_another, says_opposite, writes_another, writes_value_of,
 };
 use crate::repair::{Repair, RepairKind, read};
 use deed_diag::{codes, quote};
@@ -49,7 +50,9 @@ pub(super) fn refuse_disowned(repaired: Repaired<'_>, findings: &mut Findings<'_
             let gaps = keys.iter().filter(|key| payload.get(key.name).is_none_or(is_empty));
             let gaps: Vec<String> = gaps.flat_map(|key| words(key.name)).map(|word| word.to_lowercase()).collect();
             let is_gap = |word: &str| gaps.iter().any(|gap| shares_stem(gap, word));
-            disowned(surroundings(text, repairs), &is_topic, &is_gap)
+            let holds_nothing = matches!(payload, Value::Object(_) | Value::Array(_)) && is_empty(payload);
+            let around = Surroundings { empty: holds_nothing, ..surroundings(text, repairs) };
+            disowned(around, &is_topic, &is_gap)
         }
     };
     let Some(found) = found else { return };
@@ -121,7 +124,7 @@ fn surroundings<'t>(text: &'t str, repairs: &[Repair]) -> Surroundings<'t> {
         let value = rest.trim_start_matches([' ', '\t', '*', '_', '"', '\'']);
         (value.starts_with(['{', '[']) || value.starts_with('`')) && !value.starts_with("```")
     });
-    Surroundings { before: part(before), after: part(after), inline }
+    Surroundings { before: part(before), after: part(after), inline, empty: false }
 }
 
 /// Whether a part of the text stands in a fence of its own that holds program code.
@@ -172,12 +175,78 @@ pub(super) fn refuse_written(repaired: Repaired<'_>, findings: &mut Findings<'_>
     let decided = |key: &&ExpectedKey<'_>| {
         let own = payload.get(key.name).and_then(Value::as_str);
         let choices = expected.key(payload, key.name).choices().unwrap_or_default();
-        own.is_some_and(|own| parts.iter().any(|part| decides_otherwise(part, own, &choices)))
+        let otherwise =
+            |part: &&str, own| decides_otherwise(part, own, &choices) || names_another(part, key.name, own, &choices);
+        own.is_some_and(|own| parts.iter().any(|part| otherwise(part, own)))
     };
-    if let Some(key) = keys.iter().find(|key| another(key) || decided(key)).map(|key| quote(key.name)) {
+    let after: Vec<&str> = repairs
+        .iter()
+        .filter(|repair| repair.kind == RepairKind::ProseAfter && !is_code(text, repairs, repair))
+        .map(|repair| repair.removed(text))
+        .collect();
+    let contradicted = |key: &&ExpectedKey<'_>| {
+        payload.get(key.name).is_some_and(|own| {
+            let choices = expected.key(payload, key.name).choices().unwrap_or_default();
+            is_contradicted(Member { payload, key: key.name, own, choices: &choices }, &parts, &after)
+        })
+    };
+    if let Some(key) =
+        keys.iter().find(|key| another(key) || decided(key) || contradicted(key)).map(|key| quote(key.name))
+    {
         let message = format!("text beside the object writes another value for {key} than the object has");
         let help = format!("write {key} once, as a member of the object");
         findings.add(Finding::blocking(Rung::L0, codes::VALUE_BESIDE_OBJECT, "", message).help(help));
+    }
+}
+
+/// A member of an object, with the choices that its schema has for it.
+#[derive(Clone, Copy)]
+struct Member<'m> {
+    payload: &'m Value,
+    key: &'m str,
+    own: &'m Value,
+    choices: &'m [&'m Value],
+}
+
+/// Returns whether the prose beside an object contradicts one of its members.
+fn is_contradicted(member: Member<'_>, parts: &[&str], after: &[&str]) -> bool {
+    let Member { payload, key, own, choices } = member;
+    match own {
+        Value::String(own) if own.is_empty() => after.iter().any(|part| fills_gap(part, key)),
+        Value::String(own) => {
+            let mut topics = Vec::new();
+            let others = payload.as_object().into_iter().flatten().filter(|(name, _)| *name != key);
+            others.for_each(|(_, value)| words_in(value, &mut topics));
+            words(key).iter().for_each(|word| topics.push(word.to_lowercase()));
+            let is_topic = |word: &str| topics.iter().any(|topic| topic == word);
+            (!choices.is_empty() && chooses_another(parts, own, choices, &is_topic))
+                || parts.iter().any(|part| dates_another(part, key, own))
+        }
+        Value::Number(own) => own.as_f64().is_some_and(|own| parts.iter().any(|part| numbers_another(part, key, own))),
+        Value::Null => after.iter().any(|part| fills_gap(part, key)),
+        Value::Array(items) => items.is_empty() && after.iter().any(|part| fills_gap(part, key)),
+        Value::Object(map) => map.is_empty() && after.iter().any(|part| fills_gap(part, key)),
+        Value::Bool(_) => false,
+    }
+}
+
+/// Refuses a list with another number of entries than the line before it announces.
+pub(super) fn refuse_miscounted(repaired: Repaired<'_>, findings: &mut Findings<'_>) {
+    let Repaired { text, repairs, payload, .. } = repaired;
+    let list = match payload {
+        Value::Array(items) => Some((String::new(), items)),
+        Value::Object(map) => match map.iter().collect::<Vec<_>>().as_slice() {
+            [(key, Value::Array(items))] => Some((deed_canon::Pointer::push("", key), items)),
+            _ => None,
+        },
+        _ => None,
+    };
+    let Some((at, items)) = list else { return };
+    let around = surroundings(text, repairs);
+    if let Some(count) = announced(around.before).filter(|count| *count != items.len()) {
+        let message = format!("the text announces {count} entries, and the list has {}", items.len());
+        let finding = Finding::blocking(Rung::L0, codes::VALUE_BESIDE_OBJECT, &at, message);
+        findings.add(finding.help("write the whole list, or leave the count out"));
     }
 }
 

@@ -189,7 +189,8 @@ fn walk(value: &Value, at: &mut String, found: &mut Vec<String>) {
 /// a placeholder in words does.
 fn may_be_placeholder(text: &str) -> bool {
     const LONGEST_IN_WORDS: usize = 80;
-    let marked = text.bytes().any(|byte| matches!(byte, b'{' | b'<' | b'[' | b'%' | b'#')) || text.contains('«');
+    let marked =
+        text.bytes().any(|byte| matches!(byte, b'{' | b'<' | b'[' | b'%' | b'#')) || text.contains(['«', '【']);
     let first = text.trim_start().bytes().next().map(|byte| byte.to_ascii_lowercase());
     let worded =
         || text.len() <= LONGEST_IN_WORDS && first.is_some_and(|first| b"tfxyvndmhcrlpieaw.*(-_=\xe2".contains(&first));
@@ -231,6 +232,9 @@ fn placeholder(text: &str) -> Option<(Sort, &str)> {
     {
         return Some((Sort::Unfinished, whole));
     }
+    if is_left_open(&whole.to_lowercase()) {
+        return Some((Sort::Token, whole));
+    }
     if is_masked(whole) {
         return Some((Sort::Masked, whole));
     }
@@ -271,6 +275,42 @@ fn placeholder(text: &str) -> Option<(Sort, &str)> {
         return Some((Sort::Token, whole));
     }
     percent(whole).or_else(|| enclosed(text)).map(|token| (Sort::Token, token))
+}
+
+/// Returns whether a text ends with a mark that the rest was cut (`… [truncated]`), or is a note in brackets that it has yet
+/// to be filled in, in one of several languages.
+fn is_left_open(lower: &str) -> bool {
+    const CUTS: [&str; 8] =
+        ["[truncated]", "[cut]", "[cut off]", "[abridged]", "[shortened]", "[snip]", "[continued]", "[gekürzt]"];
+    const FILL_IN: [&str; 24] = [
+        "à compléter",
+        "a compléter",
+        "à remplir",
+        "à définir",
+        "auszufüllen",
+        "ausfüllen",
+        "bitte ausfüllen",
+        "einzutragen",
+        "wird nachgereicht",
+        "por completar",
+        "a completar",
+        "por definir",
+        "rellenar",
+        "a preencher",
+        "preencher",
+        "da compilare",
+        "da completare",
+        "da definire",
+        "in te vullen",
+        "invullen",
+        "待填写",
+        "待补充",
+        "要入力",
+        "未記入",
+    ];
+    let brackets = [('[', ']'), ('<', '>'), ('(', ')'), ('{', '}'), ('【', '】')];
+    let inner = brackets.iter().find_map(|(open, close)| lower.strip_prefix(*open)?.strip_suffix(*close));
+    CUTS.iter().any(|cut| lower.ends_with(cut)) || inner.is_some_and(|inner| FILL_IN.contains(&inner.trim()))
 }
 
 /// `%s`, `%(name)s`, `%NAME%`: a placeholder of a formatting function or of a shell as the whole text.
