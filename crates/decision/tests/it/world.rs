@@ -200,7 +200,7 @@ pub(crate) fn worlds() -> Vec<World> {
         }),
         World::new("starved", |given| {
             given.request["input"]["context"]["refund_amount"] = json!(1200);
-            given.run["run_budget"]["bucket_tokens"]["evidence"] = json!(60);
+            given.run["run_budget"]["bucket_tokens"]["evidence"] = json!(20);
         }),
         World::new("calm", |given| {
             given.request["input"]["context"]["refund_amount"] = json!(1200);
