@@ -197,7 +197,8 @@ fn unknown_words_have_a_place_and_secrets_none_that_is_shown() {
     let p = project();
     p.edit_in_place("decision.yaml", &[("trace_id:", "trase_id:")]);
     p.refuses(&decision("check", &[]), 1, "D0203", "trase_id");
-    let sample = deed_detect::sample("github-pat", 7).unwrap();
+    let rule = deed_detect::rules().map(|rule| rule.id()).find(|id| id.starts_with("github")).unwrap();
+    let sample = deed_detect::sample(rule, 7).unwrap();
     let secret = sample.text.get(sample.secret).unwrap();
     p.edit_in_place("decision.yaml", &[("trase_id: trace_881", &format!("trace_id: {secret}"))]);
     for verb in ["check", "record"] {
@@ -227,10 +228,14 @@ fn a_changed_log_is_named_and_a_changed_verdict_is_not_derived() {
 #[test]
 fn a_run_brings_its_approvals_for_its_steps() {
     let p = project();
-    p.write("tally.yaml", TALLY);
+    // Gates of a plan are named in lowercase.
+    for file in ["pack.yaml", "overlays/staging.yaml", "overlays/high_risk.yaml"] {
+        p.edit_in_place(&format!("support/{file}"), &[("GATE_FINANCE_APPROVAL", "finance-approval")]);
+    }
+    p.write("tally.yaml", TALLY.replace("total-seen", "finance-approval").replace("clerk", "finance_lead"));
     p.write("input/orders.csv", "order,amount\na,40\nb,2\n");
-    let run = ["run", "--plan", "tally.yaml", "--input", "input", "--id", "one", "--pack", "./support"];
-    let out = p.run(&[&run[..], &["--approve", "finance_lead", "--approve", "clerk"]].concat());
+    let run = ["run", "--plan", "tally.yaml", "--input", "input", "--id", "one", "--gate-seconds", "3600"];
+    let out = p.run(&[&run[..], &["--approve", "finance_lead"]].concat());
     assert_eq!(out.code, 0, "{}{}", out.stdout, out.stderr);
     p.edit_in_place("run.yaml", &[("run_id: run_2026_05_09_001", "run_id: one")]);
     record_context(&p, "one.json", &[]);
@@ -240,16 +245,16 @@ fn a_run_brings_its_approvals_for_its_steps() {
     };
     ends(&p, &with(&[]), 5, "escalate");
     ends(&p, &with(&["--run", "one"]), 5, "escalate");
-    let accepted = ends(&p, &with(&["--run", "one", "--step", "add"]), 0, "accept");
+    let accepted = ends(&p, &with(&["--run", "one", "--step", "note"]), 0, "accept");
     assert!(accepted.stderr.is_empty(), "{}", accepted.stderr);
     ends(&p, &with(&["--run", "one", "--step", "sleep"]), 1, "reject");
     p.refuses(&with(&["--run", "two"]), 1, "D2004", "there is no run");
     // The context of the worked example was compiled for another run.
-    let other = ["--run", "one", "--step", "add", "--as-of", "2026-11-15T00:30:00Z"];
+    let other = ["--run", "one", "--step", "note", "--as-of", "2026-11-15T00:30:00Z"];
     ends(&p, &decision("check", &other), 1, "reject");
-    let record = ["decision", "record", "decision.yaml", "--context", "one.json", "--run", "one", "--step", "add"];
+    let record = ["decision", "record", "decision.yaml", "--context", "one.json", "--run", "one", "--step", "note"];
     p.ok(&[&record[..], &["--as-of", "2026-11-15T00:30:00Z"]].concat());
-    assert_eq!(p.json(&["decision", "show", "last"])["data"]["record"]["lineage"]["plan_step"], "add");
+    assert_eq!(p.json(&["decision", "show", "last"])["data"]["record"]["lineage"]["plan_step"], "note");
     assert_eq!(p.json(&["decision", "verify"])["data"]["derived"], 1);
 }
 

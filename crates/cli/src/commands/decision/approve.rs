@@ -11,7 +11,7 @@ use deed_model::{DecisionSubject, GateDecision, SignedApproval};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// Approve a drafted decision at a gate, or reject it; the answer is signed and counts for this decision alone.
+/// Approve a drafted decision at a gate, or reject it; the answer is signed.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed decision approve decision.yaml --context recorded/1.json --as finance_lead --out approval.json
