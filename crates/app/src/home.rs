@@ -130,6 +130,11 @@ impl Home {
         registry_in(&self.root)
     }
 
+    /// The folder of the log of decisions.
+    pub fn decisions(&self) -> PathBuf {
+        self.root.join("decisions")
+    }
+
     /// The folder of what was added to the catalogue.
     pub fn catalog(&self) -> PathBuf {
         self.root.join("catalog")

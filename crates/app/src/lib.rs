@@ -12,6 +12,7 @@ pub mod catalog;
 mod clock;
 pub mod conceal;
 pub mod contexts;
+pub mod decisions;
 pub mod doctor;
 mod error;
 mod file_size;

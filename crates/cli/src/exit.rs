@@ -14,7 +14,7 @@ pub(crate) enum Exit {
     Usage = 2,
     /// A file, the disk, the registry, the clock or the machine cannot be used.
     Environment = 3,
-    /// A run waits for a person.
+    /// A run, a call or a decision waits for a person.
     Waiting = 5,
     /// A run was verified that is not sealed, or whose checks cannot be derived again: what is there holds.
     Unsealed = 6,

@@ -39,8 +39,8 @@ pub use outcome::Outcome;
 pub use prompt::{PrefixChange, compare_prefix, render as render_prompt};
 pub use refusal::Refusal;
 pub use replay::{
-    DifferenceScope, REPLAY_FORMAT, Recording, ReplayReport, StageDifference, determinism_rate, record, replay,
-    replay_against,
+    DifferenceScope, REPLAY_FORMAT, Recording, Reopened, ReplayReport, StageDifference, determinism_rate, record,
+    reopen, replay, replay_against,
 };
 pub use resolve::RUNTIME_VERSION;
 pub use text::visible;

@@ -10,6 +10,7 @@ mod approval_mode;
 mod catalog;
 mod classification;
 mod context;
+mod decision;
 mod diagnostic_record;
 mod execution;
 mod ladder;
@@ -42,6 +43,12 @@ pub use context::{
     RuntimeControls, SideEffectPolicy, SourceKind, StablePrefix, Stage, StageHash, TokensByBucket, ToolCall, ToolCheck,
     ToolEntry, Turn, UsageReport, Verdict,
 };
+pub use decision::{
+    CheckScore, ControlsActive, CriticCheck, CriticFinding, CriticVerdict, Critique, DecisionActor, DecisionCase,
+    DecisionDraft, DecisionEvent, DecisionLineage, DecisionRecord, DecisionStatus, DecisionSubject, DraftLineage,
+    JournaledApproval, LineageDocument, PolicyRecord, RecordedDecision, RunEvidence, SchemaJudgement, SchemaStatus,
+    Scorecard,
+};
 pub use diagnostic_record::{DiagnosticRecord, LocationRecord, PositionRecord, RelatedRecord, SeverityRecord};
 pub use execution::{
     AbsentFile, Agreement, Approval, ApprovedCall, ApprovedContract, ArtifactRecord, ArtifactSet, BridgeErrorKind,
@@ -70,9 +77,9 @@ pub use pack::{
     Capability, CapabilitySpec, Compatibility, ConsentGating, ContextPack, ContractMeta, DecisionLayer, DecisionSpec,
     EnvironmentDefaults, EvalTarget, EvaluationLayer, Guardrail, Guardrails, IdentityLayer, InsufficientEvidence,
     IntelligenceRefs, IntentEntry, IntentLayer, IntentScope, KnowledgeGraph, MemoryLayer, MemoryPolicy, MemoryScope,
-    Metric, MetricDirection, Ontology, PackMeta, Permission, PolicyBundle, PolicyDsl, PolicyLanguage, PolicyLayer,
-    PromotionThresholds, PromptBlock, RecallPolicy, RedactionPattern, RedactionRule, ReleaseGate, ReviewPolicy,
-    ReviewRole, Rule, RuleOutcome, Tenant, TierTtls, ToneAndComms, ToolingLayer,
+    Metric, MetricDirection, Ontology, OutcomeEffect, PackMeta, Permission, PolicyBundle, PolicyDsl, PolicyLanguage,
+    PolicyLayer, PromotionThresholds, PromptBlock, RecallPolicy, RedactionPattern, RedactionRule, ReleaseGate,
+    ReviewPolicy, ReviewRole, Rule, RuleOutcome, Tenant, TierTtls, ToneAndComms, ToolingLayer,
 };
 pub use pack_ref::{OverlayRef, PackRef, RefError, Version};
 pub use plan::{
@@ -92,8 +99,9 @@ pub use registry::{
 pub use schema::{SchemaFile, schema_for, schemas};
 pub use tags::{
     APPROVAL_PREDICATE, APPROVAL_TAG, CALL_ARGUMENTS_TAG, CALL_IDENTITY_TAG, CATALOG_TAG, COMPILED_CONTEXT_TAG,
-    COMPILED_PLAN_TAG, CONTEXT_PACK_TAG, ENTITY_TAG, GATE_SUBJECT_TAG, GOLDEN_CASE_TAG, LADDER_CONTRACT_TAG,
-    MEMORY_TAG, OVERLAY_TAG, PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, PAYLOAD_TAG, POSTFLIGHT_PREDICATE,
-    PREFLIGHT_PREDICATE, REPLAY_BUNDLE_TAG, REQUEST_TAG, RESOLVED_PACK_TAG, RUN_CHECKPOINT_PREDICATE, RUN_REQUEST_TAG,
-    RUN_SEAL_PREDICATE, RUN_TAG, STAGE_READS_TAG, STAGE_TAGS, STEP_CODE_TAG, STEP_CONTRACT_TAG, TOOL_CALL_TAG,
+    COMPILED_PLAN_TAG, CONTEXT_PACK_TAG, DECISION_CASE_FORMAT, DECISION_RECORD_TAG, DECISION_SUBJECT_TAG, ENTITY_TAG,
+    GATE_SUBJECT_TAG, GOLDEN_CASE_TAG, LADDER_CONTRACT_TAG, MEMORY_TAG, OVERLAY_TAG, PACK_REVIEW_PREDICATE,
+    PACK_SIGNATURE_PREDICATE, PAYLOAD_TAG, POSTFLIGHT_PREDICATE, PREFLIGHT_PREDICATE, REPLAY_BUNDLE_TAG, REQUEST_TAG,
+    RESOLVED_PACK_TAG, RUN_CHECKPOINT_PREDICATE, RUN_REQUEST_TAG, RUN_SEAL_PREDICATE, RUN_TAG, STAGE_READS_TAG,
+    STAGE_TAGS, STEP_CODE_TAG, STEP_CONTRACT_TAG, TOOL_CALL_TAG,
 };

@@ -1,10 +1,10 @@
 //! JSON Schemas of the contracts.
 
 use crate::{
-    AuditEvent, CompiledContext, CompiledPlan, ContextPack, DiagnosticRecord, EvidenceItem, GoldenCase, InvokeRequest,
-    LadderContract, LadderMapping, LadderReport, Library, MemoryItem, Overlay, PackExport, PackReview, PackSignature,
-    Plan, PostflightReceipt, PreflightReceipt, Proposals, ReplayBundle, ReplayPacket, RunCheckpoint, RunContext,
-    RunRecord, RunSeal, SignedApproval, TrustStore,
+    AuditEvent, CompiledContext, CompiledPlan, ContextPack, DecisionCase, DecisionDraft, DecisionEvent, DecisionRecord,
+    DiagnosticRecord, EvidenceItem, GoldenCase, InvokeRequest, LadderContract, LadderMapping, LadderReport, Library,
+    MemoryItem, Overlay, PackExport, PackReview, PackSignature, Plan, PostflightReceipt, PreflightReceipt, Proposals,
+    ReplayBundle, ReplayPacket, RunCheckpoint, RunContext, RunRecord, RunSeal, SignedApproval, TrustStore,
 };
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -35,6 +35,10 @@ pub fn schemas() -> Vec<SchemaFile> {
         file::<CompiledPlan>("compiled-plan.v1.schema.json"),
         file::<Overlay>("context-overlay.v1.schema.json"),
         file::<ContextPack>("context-pack.v2.schema.json"),
+        file::<DecisionCase>("decision-case.v1.schema.json"),
+        file::<DecisionDraft>("decision-draft.v1.schema.json"),
+        file::<DecisionEvent>("decision-event.v1.schema.json"),
+        file::<DecisionRecord>("decision-record.v1.schema.json"),
         file::<DiagnosticRecord>("diagnostic.v1.schema.json"),
         file::<Vec<EvidenceItem>>("evidence.v1.schema.json"),
         file::<GoldenCase>("golden-case.v1.schema.json"),

@@ -59,6 +59,12 @@ pub const GATE_SUBJECT_TAG: TypeTag = TypeTag::literal("deed/gate-subject/v1");
 pub const APPROVAL_TAG: TypeTag = TypeTag::literal("deed/approval/v1");
 /// A request for a run.
 pub const RUN_REQUEST_TAG: TypeTag = TypeTag::literal("deed/run-request/v1");
+/// The record of a decision.
+pub const DECISION_RECORD_TAG: TypeTag = TypeTag::literal("deed/decision-record/v1");
+/// What an approver of a decision is shown.
+pub const DECISION_SUBJECT_TAG: TypeTag = TypeTag::literal("deed/decision-subject/v1");
+/// The format of a recorded decision in the store.
+pub const DECISION_CASE_FORMAT: &str = "deed/decision-case/v1";
 /// Predicate type of a preflight receipt.
 pub const PREFLIGHT_PREDICATE: &str = "urn:deed:predicate:preflight:v1";
 /// Predicate type of a postflight receipt.
@@ -95,6 +101,8 @@ mod tests {
             GATE_SUBJECT_TAG,
             APPROVAL_TAG,
             RUN_REQUEST_TAG,
+            DECISION_RECORD_TAG,
+            DECISION_SUBJECT_TAG,
         ];
         for tag in others.into_iter().chain(STAGE_TAGS.clone()) {
             assert_eq!(tag.as_str().parse(), Ok(tag));

@@ -52,10 +52,16 @@ impl Blobs {
 
     /// Writes bytes durably. The caller holds the write lock.
     pub(crate) fn put(&self, bytes: &[u8], steps: &Steps) -> Result<ContentHash, RegistryError> {
+        let (hash, path, placed) = self.store(bytes, steps);
+        placed.map(|()| hash).map_err(|e| io_error(&e, &path))
+    }
+
+    /// Writes bytes durably, and returns their hash and path with the result. The caller holds the write lock.
+    pub(crate) fn store(&self, bytes: &[u8], steps: &Steps) -> (ContentHash, PathBuf, io::Result<()>) {
         let hash = ContentHash::of_bytes(bytes);
         let path = self.path(&hash);
-        self.place(bytes, &path, steps).map_err(|e| io_error(&e, &path))?;
-        Ok(hash)
+        let placed = self.place(bytes, &path, steps);
+        (hash, path, placed)
     }
 
     fn place(&self, bytes: &[u8], path: &Path, steps: &Steps) -> io::Result<()> {
@@ -82,21 +88,36 @@ impl Blobs {
 
     /// Reads a blob and hashes it again.
     pub(crate) fn get(&self, hash: &ContentHash) -> Result<Vec<u8>, RegistryError> {
-        let path = self.path(hash);
-        let bytes = match fs::read(&path) {
-            Ok(bytes) => bytes,
-            Err(e) if e.kind() == io::ErrorKind::NotFound => {
-                let message = format!("the stored bytes `{hash}` are missing");
-                return Err(RegistryError::Refused(vec![finding(codes::STORED_FILE_MISSING, &path, message)]));
-            }
-            Err(e) => return Err(io_error(&e, &path)),
-        };
-        if ContentHash::of_bytes(&bytes) != *hash {
-            let message = format!("the stored bytes `{hash}` were altered");
-            return Err(RegistryError::Refused(vec![finding(codes::STORED_FILE_ALTERED, &path, message)]));
-        }
-        Ok(bytes)
+        self.fetch(hash).map_err(|fault| {
+            let (code, message) = match fault {
+                BlobFault::Missing => (codes::STORED_FILE_MISSING, format!("the stored bytes `{hash}` are missing")),
+                BlobFault::Altered => (codes::STORED_FILE_ALTERED, format!("the stored bytes `{hash}` were altered")),
+                BlobFault::Unreadable(error) => return io_error(&error, &self.path(hash)),
+            };
+            RegistryError::Refused(vec![finding(code, &self.path(hash), message)])
+        })
     }
+
+    /// Reads a blob and hashes it again, for callers with findings of their own.
+    pub(crate) fn fetch(&self, hash: &ContentHash) -> Result<Vec<u8>, BlobFault> {
+        let bytes = match fs::read(self.path(hash)) {
+            Ok(bytes) => bytes,
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Err(BlobFault::Missing),
+            Err(e) => return Err(BlobFault::Unreadable(e)),
+        };
+        if ContentHash::of_bytes(&bytes) != *hash { Err(BlobFault::Altered) } else { Ok(bytes) }
+    }
+}
+
+/// The reason why a blob cannot be used.
+#[derive(Debug)]
+pub(crate) enum BlobFault {
+    /// It is not there.
+    Missing,
+    /// Its bytes have another hash than its name.
+    Altered,
+    /// It cannot be read.
+    Unreadable(io::Error),
 }
 
 fn finding(code: Code, path: &Path, message: String) -> Diagnostic {

@@ -4,7 +4,6 @@
 //! before it and its body, and a row's body *is* canonical text, so rows are hashed as they are, without parsing a
 //! single event. The diagnosis runs only if verification fails.
 
-use crate::error::RegistryError;
 use crate::rows::{Row, broken};
 use deed_canon::{Break, BreakKind, ChainHead, ContentHash, Invariant as _, Link, verify_chain};
 use deed_diag::{Diagnostic, Place, codes};
@@ -24,7 +23,7 @@ pub(crate) enum HeadRow {
 
 impl HeadRow {
     /// Reads the row.
-    pub(crate) fn read(conn: &Connection) -> Result<Self, RegistryError> {
+    pub(crate) fn read(conn: &Connection) -> rusqlite::Result<Self> {
         let mut statement = conn.prepare_cached("SELECT seq, hash FROM head WHERE id = 1")?;
         let row: Option<(i64, String)> = statement.query_row([], |r| Ok((r.get(0)?, r.get(1)?))).optional()?;
         let Some((seq, hash)) = row else { return Ok(Self::Missing) };
@@ -53,18 +52,18 @@ impl HeadRow {
 }
 
 /// Every row in order, unchecked.
-pub(crate) fn all_rows(conn: &Connection) -> Result<Vec<Row>, RegistryError> {
+pub(crate) fn all_rows(conn: &Connection) -> rusqlite::Result<Vec<Row>> {
     let mut statement = conn.prepare_cached(ROWS)?;
     let rows =
         statement.query_map([], |r| Ok(Row { seq: r.get(0)?, prev: r.get(1)?, hash: r.get(2)?, body: r.get(3)? }))?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    rows.collect()
 }
 
 const ROWS: &str = "SELECT seq, prev, hash, body FROM events ORDER BY seq";
 
 /// Returns whether every row has the hash of its own text and follows the one before, from the first to the
 /// one that the head names.
-pub(crate) fn holds(conn: &Connection, head: HeadRow) -> Result<bool, RegistryError> {
+pub(crate) fn holds(conn: &Connection, head: HeadRow) -> rusqlite::Result<bool> {
     let mut statement = conn.prepare_cached(ROWS)?;
     let mut rows = statement.query([])?;
     let mut walk = Walk::default();
@@ -125,28 +124,44 @@ pub(crate) fn link_hash(text: &mut Vec<u8>, place: u64, prev: Option<&str>, body
     ContentHash::of_bytes(text)
 }
 
-/// Diagnoses a damaged log: the first break of its chain, or else a head that is not its end.
-pub(crate) fn damage(rows: &[Row], head: HeadRow) -> Option<Diagnostic> {
+/// The first damage of a log.
+pub(crate) enum Damage {
+    /// A link does not hold.
+    Link(Break),
+    /// The head is not the end of the chain, for this reason.
+    Head(String),
+}
+
+/// Finds the damage of a log: the first break of its chain, or else a head that is not its end.
+pub(crate) fn first_damage(rows: &[Row], head: HeadRow) -> Option<Damage> {
     let links: Vec<Link> = rows.iter().map_while(Row::link).collect();
     if let Err(found) = verify_chain(&links, None) {
-        return Some(broken(&found));
+        return Some(Damage::Link(found));
     }
     if links.len() < rows.len() {
         // The first row that is not a link.
         let seq = links.last().map_or(0, |l| l.seq + 1);
-        return Some(broken(&Break { seq, kind: BreakKind::Edited }));
+        return Some(Damage::Link(Break { seq, kind: BreakKind::Edited }));
     }
     match head {
         HeadRow::Missing if links.is_empty() => None,
-        HeadRow::Missing => Some(head_disagrees("the row that records the log's end is missing".to_owned())),
-        HeadRow::Unreadable => Some(head_disagrees("the row that records the log's end cannot be read".to_owned())),
+        HeadRow::Missing => Some(Damage::Head("the row that records the log's end is missing".to_owned())),
+        HeadRow::Unreadable => Some(Damage::Head("the row that records the log's end cannot be read".to_owned())),
         HeadRow::At(head) => match links.iter().find(|l| l.seq == head.seq) {
             Some(link) if link.hash != head.hash => {
-                Some(head_disagrees(format!("the log's head names another event {} than the log has", head.seq)))
+                Some(Damage::Head(format!("the log's head names another event {} than the log has", head.seq)))
             }
-            Some(_) | None => verify_chain(&links, Some(&head)).err().map(|found| broken(&found)),
+            Some(_) | None => verify_chain(&links, Some(&head)).err().map(Damage::Link),
         },
     }
+}
+
+/// Diagnoses a damaged registry log.
+pub(crate) fn damage(rows: &[Row], head: HeadRow) -> Option<Diagnostic> {
+    first_damage(rows, head).map(|found| match found {
+        Damage::Link(found) => broken(&found),
+        Damage::Head(message) => head_disagrees(message),
+    })
 }
 
 /// The finding for a head that is not the end of the log.

@@ -1,4 +1,4 @@
-//! The embedded registry and the journal of runs: SQLite for events, a content-addressed directory for bytes.
+//! The embedded registry, the log of decisions and the journal of runs: SQLite for events, a content-addressed directory for bytes.
 //!
 //! The audit log is the registry's source of truth. Every method folds it, checks a transition with the pure functions of
 //! `deed_pack`, and appends, all inside one write transaction, so that two processes take turns. Bytes are
@@ -8,6 +8,7 @@
 
 mod blobs;
 mod chain;
+mod decisions;
 mod error;
 mod evidence;
 mod log;
@@ -24,6 +25,7 @@ mod subjects;
 mod verify;
 mod writes;
 
+pub use decisions::{DecisionEntry, DecisionLog, DecisionLogError, DecisionVerification, StoredDecision};
 pub use error::RegistryError;
 pub use open::Options;
 pub use reads::{ExportedPack, LoadedPack, LogFilter, PackListing};

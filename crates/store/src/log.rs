@@ -145,7 +145,7 @@ fn damaged(conn: &Connection, head: HeadRow) -> RegistryError {
                 damage(&rows, head).unwrap_or_else(|| head_disagrees("the chain of the log is broken".to_owned()));
             unsound(RegistryError::Refused(vec![found]))
         }
-        Err(error) => error,
+        Err(error) => error.into(),
     }
 }
 

@@ -49,7 +49,7 @@ impl Options {
         self
     }
 
-    fn tuning(&self) -> Tuning {
+    pub(crate) fn tuning(&self) -> Tuning {
         Tuning { durability: self.durability, busy_timeout: self.busy_timeout, max_pages: self.max_pages }
     }
 }

@@ -5,6 +5,7 @@ mod canon;
 mod catalog;
 mod completions;
 mod context;
+mod decision;
 mod dev;
 mod doctor;
 pub(crate) mod execution;
@@ -73,6 +74,14 @@ pub(crate) enum Command {
   deed context replay recorded"
     )]
     Context(context::Context),
+    /// Check, approve, record and verify decisions.
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed decision check decision.yaml --context recorded/1.json
+  deed decision record decision.yaml --context recorded/1.json"
+    )]
+    Decision(decision::Decision),
     /// Turn schemas into templates for models, and filled templates into payloads.
     #[command(
         subcommand,
@@ -187,6 +196,7 @@ pub(crate) fn outputs() -> impl Iterator<Item = &'static Described> {
         artifacts::OUTPUTS,
         catalog::OUTPUTS,
         context::OUTPUTS,
+        decision::OUTPUTS,
         gate::OUTPUTS,
         imprint::OUTPUTS,
         journal::OUTPUTS,
@@ -223,6 +233,7 @@ fn dispatch(command: &Command, global: &Global) -> Result<Success, AppError> {
         Command::Pack(c) => c.run(global),
         Command::Registry(c) => c.run(global),
         Command::Context(c) => c.run(global),
+        Command::Decision(c) => conceal::outcome(c.run(global)),
         Command::Imprint(c) => c.run(global),
         Command::Ladder(c) => c.run(global),
         Command::Catalog(c) => c.run(global),

@@ -33,7 +33,7 @@ pub(crate) fn commands(p: &Project) -> Vec<Vec<String>> {
 }
 
 /// Words that summaries of commands begin with.
-const VERBS: [&str; 56] = [
+const VERBS: [&str; 57] = [
     "Add",
     "Apply",
     "Approve",
@@ -66,6 +66,7 @@ const VERBS: [&str; 56] = [
     "Promote",
     "Publish",
     "Read",
+    "Record",
     "Recompile",
     "Reject",
     "Remove",

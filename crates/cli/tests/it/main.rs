@@ -17,6 +17,8 @@ mod common;
 mod context;
 #[cfg(target_os = "linux")]
 mod crash;
+#[cfg(unix)]
+mod decisions;
 mod docs;
 mod doctor;
 mod help;

@@ -34,15 +34,21 @@ fn context() {
 }
 
 #[test]
+fn decisions() {
+    walk("docs/decisions.md", 12);
+}
+
+#[test]
 fn json_output() {
     walk("docs/json-output.md", 3);
 }
 
 /// The pages with commands, all of which some test runs.
-const RUN: [&str; 11] = [
+const RUN: [&str; 12] = [
     "README.md",
     "docs/catalog.md",
     "docs/context.md",
+    "docs/decisions.md",
     "docs/first-pack.md",
     "docs/first-run.md",
     "docs/imprint.md",

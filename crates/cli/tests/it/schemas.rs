@@ -54,7 +54,7 @@ fn the_schemas_refuse_other_documents() {
 }
 
 /// Places that hold JSON of the user, of a document with a schema of its own, or of a signer. Nothing else is free.
-const FREE: [&str; 48] = [
+const FREE: [&str; 50] = [
     // Payloads, filled templates and values of rules, as the user's schema or rule has them.
     "Answer/payload",
     "EvaluatedRule/value",
@@ -108,6 +108,9 @@ const FREE: [&str; 48] = [
     "RecordedStage/decided",
     "RecordedStage/reads",
     "RuleExplanation/tree",
+    // By the schemas of the pack.
+    "DecisionRecord/inputs",
+    "DecisionRecord/outputs",
     // Statements: schemas/ has one schema for each type of predicate.
     "Statement/predicate",
 ];

@@ -3,10 +3,12 @@
 mod diff;
 mod inputs;
 mod record;
+mod reopen;
 mod run;
 mod seal;
 
 pub use record::{Recording, record};
+pub use reopen::{Reopened, reopen};
 pub use run::{DifferenceScope, ReplayReport, StageDifference, determinism_rate, replay, replay_against};
 
 pub(crate) use inputs::{counted_by, prepare};

@@ -106,6 +106,11 @@ impl<'a> Facts<'_, 'a> {
             decision_right: Cow::Borrowed(&spec.decision_right),
             inputs_schema_ref: spec.inputs_schema_ref.as_deref().map(Cow::Borrowed),
             on_insufficient_evidence: spec.on_insufficient_evidence.unwrap_or_default(),
+            outcome_effects: spec
+                .outcome_effects
+                .iter()
+                .map(|(o, effect)| (Cow::Borrowed(o.as_str()), *effect))
+                .collect(),
             outputs_schema_ref: spec.outputs_schema_ref.as_deref().map(Cow::Borrowed),
             owner_role: Cow::Borrowed(&spec.owner_role),
             sufficient: required_evidence.iter().all(|required| required.status == EvidenceStatus::Met),

@@ -1,9 +1,10 @@
 //! The decisions that a run may emit, and whether their evidence is sufficient.
 
-use crate::{ApprovalMode, InsufficientEvidence};
+use crate::{ApprovalMode, InsufficientEvidence, OutcomeEffect};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// A decision that the request may lead to, as data.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -22,6 +23,9 @@ pub struct DecisionManifest<'a> {
     pub inputs_schema_ref: Option<Cow<'a, str>>,
     /// The effect of missing evidence.
     pub on_insufficient_evidence: InsufficientEvidence,
+    /// The effect of each outcome; one that is not listed counts as `act`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub outcome_effects: BTreeMap<Cow<'a, str>, OutcomeEffect>,
     /// Schema of its outputs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outputs_schema_ref: Option<Cow<'a, str>>,

@@ -16,7 +16,7 @@ mod tooling;
 pub use budget::{BudgetLayer, BudgetSplit};
 pub use business::{BusinessContext, BusinessSummary};
 pub use contract_meta::{Compatibility, ContractMeta};
-pub use decision::{DecisionLayer, DecisionSpec, InsufficientEvidence};
+pub use decision::{DecisionLayer, DecisionSpec, InsufficientEvidence, OutcomeEffect};
 pub use evaluation::{EvalTarget, EvaluationLayer, Metric, MetricDirection, ReleaseGate};
 pub use intelligence::{IdentityLayer, IntelligenceRefs, KnowledgeGraph, Ontology};
 pub use intent::{IntentEntry, IntentLayer};

@@ -9,5 +9,6 @@
     reason = "tests"
 )]
 
+mod decisions;
 mod registry;
 mod runs;

@@ -3,7 +3,10 @@
 use crate::diff::class::ChangeClass::Major;
 use crate::diff::shape::{Keyed, Named, Order, Shape, Texts, Verdict};
 
-pub(super) const LAYER: Shape = Shape::Object(&[("decision_specs", Shape::Keyed(&DECISIONS))]);
+pub(super) const LAYER: Shape = Shape::Object(&[
+    ("decision_specs", Shape::Keyed(&DECISIONS)),
+    ("schemas", Shape::Behaviour("records of two versions have other inputs and outputs")),
+]);
 
 const DECISIONS: Keyed = Keyed {
     noun: "decision",
@@ -17,6 +20,7 @@ const DECISIONS: Keyed = Keyed {
         ("owner_role", Shape::Behaviour("another role answers for the decision")),
         ("required_evidence", Shape::Texts(&EVIDENCE)),
         ("allowed_outcomes", Shape::Texts(&OUTCOMES)),
+        ("outcome_effects", Shape::Behaviour("an outcome has another effect")),
         ("approval_mode", Shape::Behaviour("the decision is gated differently")),
         ("decision_right", Shape::Behaviour("the decision has another authority")),
         ("inputs_schema_ref", Shape::Behaviour("the decision takes other inputs")),

@@ -4,6 +4,7 @@ use super::super::GateInput;
 use crate::pointer::pointer;
 use deed_diag::{Diagnostic, codes, did_you_mean, quote};
 use deed_model::Capability;
+use deed_schema::Schema;
 use std::collections::BTreeSet;
 
 /// The authority that a decision can carry: the run executes it, approves it, recommends it to a person, gives advice,
@@ -31,11 +32,74 @@ pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
         }
         let refs = [("inputs_schema_ref", &spec.inputs_schema_ref), ("outputs_schema_ref", &spec.outputs_schema_ref)];
         for (part, reference) in refs.into_iter().filter_map(|(part, r)| r.as_deref().map(|r| (part, r))) {
-            findings.extend(schema_ref(reference).map(|found| found.at(place(part))));
+            let found = schema_ref(reference).or_else(|| schema_missing(input, reference));
+            findings.extend(found.map(|found| found.at(place(part))));
+        }
+        for outcome in spec.outcome_effects.keys().filter(|outcome| !spec.allowed_outcomes.contains(outcome)) {
+            let help = did_you_mean(outcome, spec.allowed_outcomes.iter().map(String::as_str))
+                .unwrap_or_else(|| format!("the allowed outcomes are {}", spec.allowed_outcomes.join(", ")));
+            findings.push(
+                Diagnostic::error(
+                    codes::OUTCOME_EFFECT_UNKNOWN,
+                    format!("{} is not an allowed outcome", quote(outcome)),
+                )
+                .at(input.bundle.document.place(&pointer!(
+                    "decision_layer",
+                    "decision_specs",
+                    i,
+                    "outcome_effects",
+                    outcome
+                )))
+                .help(help),
+            );
         }
     }
+    findings.extend(schemas(input));
     findings.extend(capability_schemas(input));
     findings.extend(undecided(input));
+    findings
+}
+
+/// Returns a finding for a reference to a schema that the pack does not hold: decisions are then recorded unchecked.
+fn schema_missing(input: &GateInput<'_>, reference: &str) -> Option<Diagnostic> {
+    let schemas = &input.pack.decision_layer.schemas;
+    let name = reference.strip_prefix("schema://");
+    if name.is_some_and(|name| schemas.contains_key(name)) {
+        return None;
+    }
+    let near = name.and_then(|name| did_you_mean(name, schemas.keys().map(String::as_str)));
+    let help = near.unwrap_or_else(|| "add it to `decision_layer.schemas`, by the name after `schema://`".to_owned());
+    let message = format!("the pack does not hold the schema {}, so that nothing is checked with it", quote(reference));
+    Some(Diagnostic::warning(codes::DECISION_SCHEMA_MISSING, message).help(help))
+}
+
+/// Schemas that cannot be used, and those that no decision refers to.
+fn schemas(input: &GateInput<'_>) -> Vec<Diagnostic> {
+    let layer = &input.pack.decision_layer;
+    let used: BTreeSet<&str> = layer
+        .decision_specs
+        .iter()
+        .flat_map(|spec| [&spec.inputs_schema_ref, &spec.outputs_schema_ref])
+        .filter_map(|reference| reference.as_deref()?.strip_prefix("schema://"))
+        .collect();
+    let mut findings = Vec::new();
+    for (name, schema) in &layer.schemas {
+        let base = pointer!("decision_layer", "schemas", name);
+        if let Err(refused) = Schema::new(schema.clone()).and_then(|schema| schema.sound()) {
+            let message = format!("the schema {} cannot be used: {}", quote(name), refused.message);
+            let place = input.bundle.document.place(&format!("{base}{}", refused.pointer));
+            let help = "correct it; references stay inside of a schema, because nothing is fetched";
+            findings.push(Diagnostic::error(codes::DECISION_SCHEMA_INVALID, message).at(place).help(help));
+        }
+        if !used.contains(name.as_str()) {
+            let message = format!("no decision uses the schema {}", quote(name));
+            findings.push(
+                Diagnostic::warning(codes::DECISION_SCHEMA_UNUSED, message)
+                    .at(input.bundle.document.place(&base))
+                    .help(format!("refer to it as `schema://{name}`, or remove it")),
+            );
+        }
+    }
     findings
 }
 

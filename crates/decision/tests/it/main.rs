@@ -1,0 +1,18 @@
+//! The integration tests of this crate, in one program.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::unwrap_used,
+    reason = "tests"
+)]
+
+mod approvals;
+mod laws;
+mod mutations;
+mod oracle;
+mod schemas;
+mod verdicts;
+mod world;

@@ -1,0 +1,100 @@
+//! The verdict on each sound decision of each world, and on what is missing from it.
+
+use crate::world::{GATE, World, fabricated, journal, worlds};
+use deed_model::{CriticVerdict, Critique, DecisionStatus, GateDecision};
+use serde_json::json;
+
+fn verdicts(world: &World) -> [&'static str; 3] {
+    ["approved", "denied", "escalated"].map(|outcome| world.judge(&world.draft(outcome)).critique.verdict.as_str())
+}
+
+#[test]
+fn an_outcome_is_judged_by_its_effect() {
+    let found: Vec<_> = worlds().iter().map(|world| (world.name, verdicts(world))).collect();
+    let expected = [
+        ("gated", ["accept", "accept", "accept"]),
+        ("small", ["accept", "accept", "accept"]),
+        // A denied request can be denied, and nothing else.
+        ("unverified", ["reject", "accept", "reject"]),
+        // Missing evidence can be gathered; a denial does not need it.
+        ("no lookup", ["replan", "accept", "accept"]),
+        // What is cited has expired since the compile.
+        ("lookup expires", ["replan", "replan", "replan"]),
+        ("starved", ["replan", "accept", "accept"]),
+        ("calm", ["reject", "accept", "accept"]),
+        ("advised", ["escalate", "accept", "accept"]),
+        ("strict evidence", ["escalate", "accept", "accept"]),
+        ("guarded", ["escalate", "accept", "accept"]),
+        ("journaled", ["accept", "accept", "accept"]),
+    ];
+    assert_eq!(found, expected);
+}
+
+fn messages(critique: &Critique) -> Vec<(&str, &str)> {
+    critique.findings.iter().map(|f| (f.verdict.as_str(), f.message.as_str())).collect()
+}
+
+#[test]
+fn a_gate_without_an_approval_asks_for_the_role() {
+    let world = &worlds()[0];
+    let mut draft = world.draft("approved");
+    draft.approvals.clear();
+    let judged = world.judge(&draft);
+    assert_eq!(judged.record.status, DecisionStatus::Escalated);
+    assert_eq!(
+        messages(&judged.critique),
+        [("escalate", "gate GATE_FINANCE_APPROVAL needs the approval of finance_lead")]
+    );
+}
+
+#[test]
+fn a_fabricated_reference_is_rejected_and_a_missing_citation_returned() {
+    let world = &worlds()[1];
+    let mut draft = world.draft("approved");
+    draft.evidence_refs.push(fabricated());
+    let judged = world.judge(&draft);
+    assert_eq!(messages(&judged.critique), [("reject", "the context offers no such evidence")]);
+    assert_eq!(judged.critique.findings[0].pointer, "/evidence_refs/4");
+    draft.evidence_refs.retain(|reference| !reference.starts_with("tool:") && *reference != fabricated());
+    let judged = world.judge(&draft);
+    assert_eq!(judged.critique.verdict, CriticVerdict::Replan);
+    let cite = "the decision requires order_lookup: cite tool:adp_orders.lookup:call_1";
+    assert!(messages(&judged.critique).contains(&("replan", cite)), "{:?}", judged.critique.findings);
+}
+
+#[test]
+fn what_a_draft_leaves_out_is_taken_from_the_context_and_what_it_states_must_agree() {
+    let world = &worlds()[1];
+    let judged = world.judge(&world.draft("approved"));
+    let record = &judged.record;
+    assert_eq!(record.intent, "support.refund");
+    assert_eq!(record.lineage.run, crate::world::RUN);
+    assert_eq!(record.policy_decisions.len(), 1);
+    assert_eq!(record.controls_active.must_refuse, ["refund_without_identity"]);
+    let mut draft = world.draft("approved");
+    draft.policy_decisions = Some(Vec::new());
+    assert_eq!(world.judge(&draft).critique.verdict, CriticVerdict::Reject);
+}
+
+#[test]
+fn an_approval_of_a_run_counts_for_the_step_that_it_stands_before() {
+    let mut world = worlds().pop().unwrap();
+    let draft = world.draft("approved");
+    assert_eq!(world.judge(&draft).critique.verdict, CriticVerdict::Accept);
+    let mut elsewhere = draft.clone();
+    elsewhere.lineage = serde_json::from_value(json!({ "plan_step": "look" })).unwrap();
+    let judged = world.judge(&elsewhere);
+    assert_eq!(judged.critique.verdict, CriticVerdict::Escalate);
+    assert!(messages(&judged.critique).contains(&("escalate", "it does not stand before the step of the decision")));
+    // The same approval, which no journal has.
+    let own = world.journal.take();
+    assert_eq!(world.judge(&draft).critique.verdict, CriticVerdict::Reject);
+    // A journal of another run.
+    world.journal = own.map(|journal| deed_model::RunEvidence { run_id: "run_other".to_owned(), ..journal });
+    assert_eq!(world.judge(&draft).critique.verdict, CriticVerdict::Reject);
+    world.journal = Some(journal(GateDecision::Rejected));
+    let refused = world.draft("approved");
+    let judged = world.judge(&refused);
+    assert_eq!(judged.critique.verdict, CriticVerdict::Reject);
+    assert!(messages(&judged.critique).contains(&("reject", &format!("it was rejected at {GATE}"))));
+}
