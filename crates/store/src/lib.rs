@@ -11,6 +11,7 @@ mod chain;
 mod error;
 mod evidence;
 mod log;
+mod memory;
 mod open;
 mod reads;
 mod registry;
@@ -25,6 +26,7 @@ mod verify;
 mod writes;
 
 pub use error::RegistryError;
+pub use memory::{CapturedMemory, MemoryEntry, MemoryStore, MemoryVerdict};
 pub use open::Options;
 pub use reads::{ExportedPack, LoadedPack, LogFilter, PackListing};
 pub use registry::{Outcome, Registry, Stamp};

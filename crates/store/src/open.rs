@@ -49,7 +49,7 @@ impl Options {
         self
     }
 
-    fn tuning(&self) -> Tuning {
+    pub(crate) fn tuning(&self) -> Tuning {
         Tuning { durability: self.durability, busy_timeout: self.busy_timeout, max_pages: self.max_pages }
     }
 }
@@ -113,7 +113,7 @@ impl Registry {
 }
 
 /// Opens a database for writing, or for reading alone where this process may not write to it.
-fn writable_or_read_only(database: &Path, options: &Options) -> Result<Connection, RegistryError> {
+pub(crate) fn writable_or_read_only(database: &Path, options: &Options) -> Result<Connection, RegistryError> {
     let tuning = options.tuning();
     if options.read_only {
         return Ok(connect_read_only(database, &tuning)?);

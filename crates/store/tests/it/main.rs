@@ -9,5 +9,6 @@
     reason = "tests"
 )]
 
+mod memory;
 mod registry;
 mod runs;
