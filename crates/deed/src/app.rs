@@ -16,6 +16,6 @@
 
 pub use deed_app::{
     AppError, Config, ErrorKind, FOLDER, Home, Session, catalog, conceal, contexts, doctor, files, imprints, infer,
-    keys, ladders, lines, packs, plans, registry, report_large_writes, rules, runs, sandboxes, scaffold,
+    keys, ladders, lines, memory, packs, plans, registry, report_large_writes, rules, runs, sandboxes, scaffold,
 };
 pub use deed_model::{Approval, GateDecision, GateSubject, RunOptions, RunOutcome};

@@ -16,6 +16,7 @@ mod journal;
 mod keys;
 mod ladder;
 mod logic;
+mod memory;
 mod new;
 mod pack;
 mod plan;
@@ -73,6 +74,14 @@ pub(crate) enum Command {
   deed context replay recorded"
     )]
     Context(context::Context),
+    /// Propose, review, promote and revoke what is remembered.
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed memory propose preference.yaml --pack ./support
+  deed memory list"
+    )]
+    Memory(memory::Memory),
     /// Turn schemas into templates for models, and filled templates into payloads.
     #[command(
         subcommand,
@@ -193,6 +202,7 @@ pub(crate) fn outputs() -> impl Iterator<Item = &'static Described> {
         keys::OUTPUTS,
         ladder::OUTPUTS,
         logic::OUTPUTS,
+        memory::OUTPUTS,
         pack::OUTPUTS,
         plan::OUTPUTS,
         receipts::OUTPUTS,
@@ -223,6 +233,7 @@ fn dispatch(command: &Command, global: &Global) -> Result<Success, AppError> {
         Command::Pack(c) => c.run(global),
         Command::Registry(c) => c.run(global),
         Command::Context(c) => c.run(global),
+        Command::Memory(c) => conceal::outcome(c.run(global)),
         Command::Imprint(c) => c.run(global),
         Command::Ladder(c) => c.run(global),
         Command::Catalog(c) => c.run(global),
