@@ -59,6 +59,10 @@ impl MemoryStore {
         while let Some((first, after)) = rest.split_first() {
             let next = after.first().map(|entry| &entry.event.event);
             let documents = self.documents(&first.event.event);
+            // Lost content is reported as such, and what follows cannot be made again without it.
+            if is_kept(&first.event.event, next) && documents.is_none() {
+                return None;
+            }
             let documents = documents.as_ref().map(|(proposal, rules)| (proposal, rules));
             let expected = match expected_events(&state, &first.event, next, documents) {
                 Ok(expected) => expected,
@@ -122,6 +126,12 @@ fn database(conn: &Connection) -> Result<Vec<Diagnostic>, RegistryError> {
             .help("restore the folder from a backup")
     }));
     Ok(findings)
+}
+
+/// Returns true for a capture whose content was stored: the checks did not reject it.
+fn is_kept(event: &MemoryEvent, next: Option<&MemoryEvent>) -> bool {
+    let rejected = matches!(next, Some(MemoryEvent::MemoryRejected { .. }));
+    matches!(event, MemoryEvent::MemoryCaptured { .. }) && !rejected
 }
 
 fn messages(why: &[Diagnostic]) -> String {

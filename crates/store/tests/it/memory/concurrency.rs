@@ -54,7 +54,9 @@ fn one_of_two_accepted_contradictions_is_promoted() {
         .iter()
         .map(|value| store.propose(&language(value, 0.5), &rules(), &stamp(1)).unwrap().memory_id)
         .collect();
-    ids.iter().for_each(|id| drop(store.review(id, &verdict(true), &ann).unwrap()));
+    for id in &ids {
+        store.review(id, &verdict(true), &ann).unwrap();
+    }
     let start = Barrier::new(ids.len());
     let outcomes: Vec<Result<Outcome, RegistryError>> = std::thread::scope(|scope| {
         let rivals = ids.iter().map(|id| {

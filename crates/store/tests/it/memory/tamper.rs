@@ -48,6 +48,10 @@ fn found(base: &Path, what: &str, tamper: impl FnOnce(&Path)) -> Vec<String> {
     findings
 }
 
+fn edit(dir: &Path, statement: &str) {
+    database(dir).execute(statement, []).unwrap();
+}
+
 fn flip(column: &str) -> String {
     format!("substr({column}, 1, length({column}) - 1) || CASE substr({column}, -1) WHEN '0' THEN '1' ELSE '0' END")
 }
@@ -76,7 +80,7 @@ fn every_column_of_every_event_is_guarded_and_the_first_break_is_named() {
             assert!(findings.iter().any(|f| f.starts_with("D12") && f.ends_with(&named)), "{statement}: {findings:?}");
         }
         let statement = format!("DELETE FROM events WHERE seq = {seq}");
-        found(base.path(), &statement, |dir| drop(database(dir).execute(&statement, []).unwrap()));
+        found(base.path(), &statement, |dir| edit(dir, &statement));
     }
 }
 
@@ -88,8 +92,7 @@ fn the_head_is_guarded() {
         "UPDATE head SET seq = seq - 1",
         "UPDATE head SET hash = (SELECT hash FROM events WHERE seq = 1)",
     ] {
-        let (findings, recalled) =
-            tampered(base.path(), |dir| drop(database(dir).execute(statement, []).unwrap())).unwrap();
+        let (findings, recalled) = tampered(base.path(), |dir| edit(dir, statement)).unwrap();
         assert!(!findings.is_empty() && !recalled, "{statement}: {findings:?}");
     }
     // A log that was cut with its head is sound by itself: only a head that was kept shows it.
@@ -119,7 +122,7 @@ fn every_stored_file_is_guarded() {
     let root = base.path().join("memory");
     let mut stored = Vec::new();
     files(&root.join("blobs"), &mut stored);
-    // Five proposals that were kept, and the rules.
+    // The four proposals that the checks did not reject, and the rules.
     assert_eq!(stored.len(), 5);
     for file in stored {
         let name = file.strip_prefix(&root).unwrap();
@@ -142,7 +145,7 @@ fn foreign_objects_are_refused() {
         "CREATE INDEX i ON events(hash)",
         "DROP TABLE head",
     ] {
-        let left = tampered(base.path(), |dir| drop(database(dir).execute(statement, []).unwrap()));
+        let left = tampered(base.path(), |dir| edit(dir, statement));
         assert!(left.is_none(), "{statement}");
     }
 }
@@ -238,6 +241,8 @@ fn a_forged_history_is_found_by_making_it_again() {
     ];
     for (what, change) in forgeries {
         let findings = found(base.path(), what, |dir| forge(dir, 0, &change));
-        assert!(findings.iter().any(|f| f.starts_with("D2222 event:")), "{what}: {findings:?}");
+        // The content of the rejected was not kept, and is missed where the log says otherwise.
+        let code = if what == "a promotion of the rejected" { "D1223" } else { "D2222 event:" };
+        assert!(findings.iter().any(|f| f.starts_with(code)), "{what}: {findings:?}");
     }
 }
