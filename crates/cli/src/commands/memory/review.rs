@@ -14,13 +14,12 @@ use deed_model::{ReviewDecision, ReviewRole};
 #[command(after_help = "Examples:
   deed memory review mem_01ab --accept --as data --reason \"heard it myself\"
   deed memory review mem_01ab --reject --as security --reason \"hearsay\"")]
-#[group(id = "decision", required = true, multiple = false, args = ["accept", "reject"])]
 pub(crate) struct Review {
     /// Memory.
     #[arg(value_name = "ID")]
     memory_id: String,
     /// Accept it: it can be promoted, and takes the place of what it contradicts now.
-    #[arg(long)]
+    #[arg(long, required_unless_present = "reject", conflicts_with = "reject")]
     accept: bool,
     /// Reject it: it is never promoted.
     #[arg(long)]
