@@ -10,6 +10,7 @@ complain() { echo "layering: $*" >&2; fail=1; }
 declare -A may=(
   [canon]="" [diag]="canon" [model]="canon diag" [logic]="" [detect]="canon" [table]="canon"
   [schema]="canon diag"
+  [memory]="canon detect diag model"
   [pack]="canon detect diag logic model schema"
   [imprint]="canon diag schema"
   [ladder]="canon detect diag imprint logic model schema"
@@ -18,7 +19,7 @@ declare -A may=(
   [plan]="canon catalog diag logic model reach schema"
   [vocabulary]="diag"
   [adapters]="canon diag table"
-  [context]="canon detect diag logic model pack schema vocabulary"
+  [context]="canon detect diag logic memory model pack schema vocabulary"
   [decision]="canon detect diag model schema"
   [receipts]="canon detect diag model table"
   [isolate]=""
@@ -27,12 +28,12 @@ declare -A may=(
   [init]="" [sandbox]="canon init model"
   [egress]="canon diag model ports reach"
   [runtime]="adapters canon catalog detect diag egress isolate logic model plan ports reach receipts sandbox schema"
-  [store]="canon decision diag model pack ports"
-  [app]="adapters canon catalog context decision detect diag egress imprint ladder logic model pack plan ports reach receipts runtime sandbox schema store"
+  [store]="canon decision diag memory model pack ports"
+  [app]="adapters canon catalog context decision detect diag egress imprint ladder logic memory model pack plan ports reach receipts runtime sandbox schema store"
   [deed]="app catalog context diag imprint ladder model pack plan ports runtime schema"
-  [cli]="adapters app canon catalog context detect diag egress imprint ladder logic model pack plan ports reach runtime sandbox schema store"
+  [cli]="adapters app canon catalog context detect diag egress imprint ladder logic memory model pack plan ports reach runtime sandbox schema store"
 )
-pure="canon diag model logic detect table vocabulary schema imprint ladder pack context decision catalog reach plan adapters receipts isolate ports"
+pure="canon diag model logic detect table vocabulary schema imprint ladder pack context decision catalog reach plan adapters receipts isolate ports memory"
 # getrandom is not listed: a hash map inside jsonschema seeds itself with it, and nothing here depends on its order.
 effects="tokio async-std rusqlite sqlx reqwest hyper ureq tempfile rand tracing tracing-subscriber"
 

@@ -150,6 +150,11 @@ impl Home {
         self.root.join("runs")
     }
 
+    /// The folder of the memory log and the content of memories.
+    pub fn memory(&self) -> PathBuf {
+        self.root.join("memory")
+    }
+
     /// The folder of heads of the journal, noted outside of it.
     pub fn anchor(&self) -> PathBuf {
         self.root.join("anchor")

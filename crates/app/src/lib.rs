@@ -23,6 +23,7 @@ pub mod infer;
 pub mod keys;
 pub mod ladders;
 pub mod lines;
+pub mod memory;
 pub mod packs;
 pub mod plans;
 pub mod registry;

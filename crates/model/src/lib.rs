@@ -14,6 +14,7 @@ mod decision;
 mod diagnostic_record;
 mod execution;
 mod ladder;
+mod memory;
 mod overlay;
 mod pack;
 mod pack_ref;
@@ -71,6 +72,10 @@ pub use ladder::{
     RungStatus, ScaleConversion, ScaleTransform, StructuralFix, Structure, Synonym, TextRepair, TextRepairs, Transform,
     TransformKind, UnitPlace, VectorRename, VocabularyWord,
 };
+pub use memory::{
+    MemoryEvent, MemoryLogEvent, MemoryOrigin, MemoryProposal, MemoryRules, MemorySummary, PromotionBasis,
+    RecalledMemory, RejectionReason, ReviewDecision, ReviewDemand, TierLifetime,
+};
 pub use overlay::{Overlay, OverlayChange};
 pub use pack::{
     Adapter, AdapterType, ApprovalGate, ArgConstraint, BudgetLayer, BudgetSplit, BusinessContext, BusinessSummary,
@@ -99,8 +104,7 @@ pub use registry::{
 pub use schema::{SchemaFile, schema_for, schemas};
 pub use tags::{
     APPROVAL_PREDICATE, APPROVAL_TAG, CALL_ARGUMENTS_TAG, CALL_IDENTITY_TAG, CATALOG_TAG, COMPILED_CONTEXT_TAG,
-    COMPILED_PLAN_TAG, CONTEXT_PACK_TAG, DECISION_CASE_FORMAT, DECISION_RECORD_TAG, DECISION_SUBJECT_TAG, ENTITY_TAG,
-    GATE_SUBJECT_TAG, GOLDEN_CASE_TAG, LADDER_CONTRACT_TAG, MEMORY_TAG, OVERLAY_TAG, PACK_REVIEW_PREDICATE,
+    COMPILED_PLAN_TAG, CONTEXT_PACK_TAG, DECISION_CASE_FORMAT, DECISION_RECORD_TAG, DECISION_SUBJECT_TAG, ENTITY_TAG, GATE_SUBJECT_TAG, GOLDEN_CASE_TAG, LADDER_CONTRACT_TAG, MEMORY_TAG, OVERLAY_TAG, PACK_REVIEW_PREDICATE, MEMORY_ABOUT_TAG, MEMORY_ID_TAG, MEMORY_STATEMENT_TAG,
     PACK_SIGNATURE_PREDICATE, PAYLOAD_TAG, POSTFLIGHT_PREDICATE, PREFLIGHT_PREDICATE, REPLAY_BUNDLE_TAG, REQUEST_TAG,
     RESOLVED_PACK_TAG, RUN_CHECKPOINT_PREDICATE, RUN_REQUEST_TAG, RUN_SEAL_PREDICATE, RUN_TAG, STAGE_READS_TAG,
     STAGE_TAGS, STEP_CODE_TAG, STEP_CONTRACT_TAG, TOOL_CALL_TAG,

@@ -1,10 +1,7 @@
 //! JSON Schemas of the contracts.
 
 use crate::{
-    AuditEvent, CompiledContext, CompiledPlan, ContextPack, DecisionCase, DecisionDraft, DecisionEvent, DecisionRecord,
-    DiagnosticRecord, EvidenceItem, GoldenCase, InvokeRequest, LadderContract, LadderMapping, LadderReport, Library,
-    MemoryItem, Overlay, PackExport, PackReview, PackSignature, Plan, PostflightReceipt, PreflightReceipt, Proposals,
-    ReplayBundle, ReplayPacket, RunCheckpoint, RunContext, RunRecord, RunSeal, SignedApproval, TrustStore,
+    AuditEvent, CompiledContext, CompiledPlan, ContextPack, DecisionCase, DecisionDraft, DecisionEvent, DecisionRecord, DiagnosticRecord, EvidenceItem, GoldenCase, InvokeRequest, LadderContract, LadderMapping, LadderReport, Library, MemoryItem, Overlay, PackExport, PackReview, PackSignature, Plan, PostflightReceipt, PreflightReceipt, Proposals, ReplayBundle, ReplayPacket, RunCheckpoint, RunContext, RunRecord, RunSeal, SignedApproval, TrustStore, MemoryLogEvent, MemoryProposal,
 };
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -55,6 +52,8 @@ pub fn schemas() -> Vec<SchemaFile> {
         file::<Proposals>("ladder-proposals.v1.schema.json"),
         file::<LadderReport>("ladder-report.v1.schema.json"),
         file::<Vec<MemoryItem>>("memory.v1.schema.json"),
+        file::<MemoryLogEvent>("memory-event.v1.schema.json"),
+        file::<MemoryProposal>("memory-proposal.v1.schema.json"),
         file::<PackReview>("pack-review.v1.schema.json"),
         file::<PackSignature>("pack-signature.v1.schema.json"),
         file::<ReplayBundle>("replay-bundle.v1.schema.json"),

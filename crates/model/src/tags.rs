@@ -20,6 +20,12 @@ pub const REQUEST_TAG: TypeTag = TypeTag::literal("deed/invoke-request/v1");
 pub const RUN_TAG: TypeTag = TypeTag::literal("deed/run-context/v1");
 /// A list of memories, as supplied.
 pub const MEMORY_TAG: TypeTag = TypeTag::literal("deed/memory/v1");
+/// The identity of a memory: its content, and how often that was captured before.
+pub const MEMORY_ID_TAG: TypeTag = TypeTag::literal("deed/memory-id/v1");
+/// What a memory states.
+pub const MEMORY_STATEMENT_TAG: TypeTag = TypeTag::literal("deed/memory-statement/v1");
+/// Entity and predicate of a fact in memory.
+pub const MEMORY_ABOUT_TAG: TypeTag = TypeTag::literal("deed/memory-about/v1");
 /// A catalogue, by the hashes of its parts.
 pub const CATALOG_TAG: TypeTag = TypeTag::literal("deed/catalog/v1");
 /// An entity schema.
@@ -95,6 +101,9 @@ mod tests {
             REQUEST_TAG,
             RUN_TAG,
             MEMORY_TAG,
+            MEMORY_ID_TAG,
+            MEMORY_STATEMENT_TAG,
+            MEMORY_ABOUT_TAG,
             REPLAY_BUNDLE_TAG,
             CALL_IDENTITY_TAG,
             CALL_ARGUMENTS_TAG,

@@ -12,6 +12,7 @@ mod decisions;
 mod error;
 mod evidence;
 mod log;
+mod memory;
 mod open;
 mod reads;
 mod registry;
@@ -27,6 +28,7 @@ mod writes;
 
 pub use decisions::{DecisionEntry, DecisionLog, DecisionLogError, DecisionVerification, StoredDecision};
 pub use error::RegistryError;
+pub use memory::{CapturedMemory, MemoryEntry, MemoryStore, MemoryVerdict};
 pub use open::Options;
 pub use reads::{ExportedPack, LoadedPack, LogFilter, PackListing};
 pub use registry::{Outcome, Registry, Stamp};

@@ -113,7 +113,7 @@ impl Registry {
 }
 
 /// Opens a database for writing, or for reading alone where this process may not write to it.
-fn writable_or_read_only(database: &Path, options: &Options) -> Result<Connection, RegistryError> {
+pub(crate) fn writable_or_read_only(database: &Path, options: &Options) -> Result<Connection, RegistryError> {
     let tuning = options.tuning();
     if options.read_only {
         return Ok(connect_read_only(database, &tuning)?);

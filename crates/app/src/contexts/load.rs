@@ -3,6 +3,7 @@
 use super::assign::{Assignment, Side};
 use crate::error::AppError;
 use crate::files;
+use crate::memory::Recaller;
 use crate::packs::{self, EnvironmentPin, PackChoice, UsedVersion};
 use crate::registry::checked_time;
 use crate::session::Session;
@@ -13,8 +14,8 @@ use deed_context::{
 };
 use deed_diag::{Diagnostic, Document, Report, codes};
 use deed_model::{
-    CallDecision, CompiledContext, OverlayRef, PackNaming, PackRef, PackSource, PackUse, RefError, ReplayBundle,
-    SourceKind, ToolCall,
+    CallDecision, CompiledContext, OverlayRef, PackNaming, PackRef, PackSource, PackUse, RecalledMemory, RefError,
+    ReplayBundle, SourceKind, ToolCall,
 };
 use deed_pack::{Bundle, Purpose, Resolved, Selection, resolve};
 use serde_json::{Value, json};
@@ -35,8 +36,10 @@ pub struct ContextSources {
     pub run: PathBuf,
     /// Retrieved evidence, a list.
     pub evidence: Option<PathBuf>,
-    /// Recalled memory, a list.
+    /// Recalled memory, a list: its promotions are the caller's word.
     pub memory: Option<PathBuf>,
+    /// True to recall the promoted memories of the home's memory log for the run.
+    pub recall: bool,
     /// Overlays to apply, by name, besides those that the request names.
     pub overlays: Vec<String>,
     /// The instant that lifetimes are judged at, as RFC 3339; otherwise the run's `as_of`, and else the session's time.
@@ -72,6 +75,8 @@ pub struct LoadedContext {
     source: PackSource,
     /// The version of the registry, if the pack is one.
     used: Option<UsedVersion>,
+    /// The memory log of the home, if it is recalled from, and what it recalled.
+    recalled: Option<(Recaller, Vec<RecalledMemory>)>,
 }
 
 /// The documents behind the inputs.
@@ -91,12 +96,14 @@ pub struct Documents {
 pub(super) struct Varied {
     request: Request,
     run: Run,
+    memory: Option<Memory>,
 }
 
 impl Varied {
     /// These inputs, with evidence and memory as they were read.
     pub(super) fn inputs<'v>(&'v self, loaded: &'v LoadedContext) -> Inputs<'v> {
-        Inputs { request: &self.request, run: &self.run, evidence: &loaded.evidence, memory: &loaded.memory }
+        let memory = self.memory.as_ref().unwrap_or(&loaded.memory);
+        Inputs { request: &self.request, run: &self.run, evidence: &loaded.evidence, memory }
     }
 }
 
@@ -111,9 +118,28 @@ impl LoadedContext {
         let (mut request, mut run) = (self.request_value.clone(), self.run_value.clone());
         assignment.apply(Side::Request, &mut request)?;
         assignment.apply(Side::Run, &mut run)?;
-        let varied =
-            Request::from_value(request).and_then(|request| Ok(Varied { request, run: Run::from_value(run)? }));
-        Ok(varied)
+        let read = Request::from_value(request).and_then(|request| Ok((request, Run::from_value(run)?)));
+        let (request, run) = match read {
+            Ok(read) => read,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let memory = self.recalled_anew(&request, &run)?;
+        Ok(Ok(Varied { request, run, memory }))
+    }
+
+    /// The memory for a request and a run that ask the store for others than those that were recalled; none if they do not.
+    fn recalled_anew(&self, request: &Request, run: &Run) -> Result<Option<Memory>, AppError> {
+        let Some((recaller, _)) = &self.recalled else { return Ok(None) };
+        let asks = |request: &Request, run: &Run| {
+            let subjects: Vec<String> = run.subjects().map(str::to_owned).collect();
+            (run.context().tenant_id.clone(), subjects, request.intent().to_owned(), run.as_of())
+        };
+        if asks(request, run) == asks(&self.request, &self.run) {
+            return Ok(None);
+        }
+        let listed = Memory::from_value(self.documents.memory.value().clone());
+        let listed = listed.map_err(|refusal| self.refused(vec![*refusal.diagnostic]))?;
+        Ok(Some(listed.with_recalled(recaller.recall(request, run)?)))
     }
 
     /// Makes the pack ready to compile with.
@@ -158,6 +184,12 @@ impl LoadedContext {
             run: self.run_value.clone(),
             evidence: self.documents.evidence.value().clone(),
             memory: self.documents.memory.value().clone(),
+            recalled_memory: self
+                .recalled
+                .as_ref()
+                .map(|(_, recalled)| serde_json::to_value(recalled))
+                .transpose()
+                .map_err(AppError::internal)?,
             source_kind,
             reported_tokens,
         };
@@ -234,6 +266,11 @@ impl ContextSources {
         let (Some(asked), Some(ran), Some(evidence_items), Some(memory_items)) = read else {
             return Err(faults.into());
         };
+        let recalled = self.recalled(session, &asked, &ran)?;
+        let memory_items = match &recalled {
+            Some((_, recalled)) => memory_items.with_recalled(recalled.clone()),
+            None => memory_items,
+        };
         let bound = pin.map(|pin| pin.overlays).unwrap_or_default();
         let selected = self.selected(bound, &bundle, &request, &run);
         // Of the files themselves, so that what is wrong with an overlay is shown where it stands.
@@ -252,8 +289,24 @@ impl ContextSources {
             selected,
             source,
             used,
+            recalled,
         };
         Ok((loaded, report))
+    }
+
+    /// Recalls from the home's memory log, if the caller asks for that.
+    fn recalled(
+        &self,
+        session: &Session,
+        request: &Request,
+        run: &Run,
+    ) -> Result<Option<(Recaller, Vec<RecalledMemory>)>, AppError> {
+        if !self.recall {
+            return Ok(None);
+        }
+        let recaller = Recaller::open(session)?;
+        let recalled = recaller.recall(request, run)?;
+        Ok(Some((recaller, recalled)))
     }
 
     /// Refuses a request that names standard input twice: it can be read once.
@@ -364,7 +417,7 @@ fn list(path: Option<&Path>, name: &str) -> Result<Document, AppError> {
 }
 
 /// Keeps messages, evidence and memory out of every snippet; `*` stands for each element of a list.
-fn unquoted(document: &mut Document, path: &[&str]) {
+pub(crate) fn unquoted(document: &mut Document, path: &[&str]) {
     let mut spans = Vec::new();
     parts(document.tree(), path, &mut spans);
     spans.into_iter().for_each(|span| document.withhold(span));

@@ -10,6 +10,7 @@ mod sweep;
 pub use archive::{Archived, bundles, read};
 pub use assign::Assignment;
 pub use call::tool_call;
+pub(crate) use load::unquoted;
 pub use load::{ContextSources, Documents, LoadedContext};
 pub use replay::{
     ReplayRequest, ReplayResults, ReplayedBundles, read_compiled, recording_text, replay, what_if, write_recording,

@@ -17,6 +17,7 @@ mod journal;
 mod keys;
 mod ladder;
 mod logic;
+mod memory;
 mod new;
 mod pack;
 mod plan;
@@ -82,6 +83,14 @@ pub(crate) enum Command {
   deed decision record decision.yaml --context recorded/1.json"
     )]
     Decision(decision::Decision),
+    /// Propose, review, promote and revoke what is remembered.
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed memory propose preference.yaml --pack ./support
+  deed memory list"
+    )]
+    Memory(memory::Memory),
     /// Turn schemas into templates for models, and filled templates into payloads.
     #[command(
         subcommand,
@@ -203,6 +212,7 @@ pub(crate) fn outputs() -> impl Iterator<Item = &'static Described> {
         keys::OUTPUTS,
         ladder::OUTPUTS,
         logic::OUTPUTS,
+        memory::OUTPUTS,
         pack::OUTPUTS,
         plan::OUTPUTS,
         receipts::OUTPUTS,
@@ -234,6 +244,7 @@ fn dispatch(command: &Command, global: &Global) -> Result<Success, AppError> {
         Command::Registry(c) => c.run(global),
         Command::Context(c) => c.run(global),
         Command::Decision(c) => conceal::outcome(c.run(global)),
+        Command::Memory(c) => conceal::outcome(c.run(global)),
         Command::Imprint(c) => c.run(global),
         Command::Ladder(c) => c.run(global),
         Command::Catalog(c) => c.run(global),

@@ -27,6 +27,8 @@ mod imprint;
 #[cfg(unix)]
 mod ladder;
 mod logic;
+#[cfg(unix)]
+mod memory;
 mod options;
 mod packs;
 #[cfg(unix)]

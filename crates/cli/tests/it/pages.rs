@@ -39,6 +39,11 @@ fn decisions() {
 }
 
 #[test]
+fn memory() {
+    walk("docs/memory.md", 20);
+}
+
+#[test]
 fn json_output() {
     walk("docs/json-output.md", 3);
 }
@@ -54,6 +59,7 @@ const RUN: [&str; 12] = [
     "docs/imprint.md",
     "docs/json-output.md",
     "docs/ladder.md",
+    "docs/memory.md",
     "docs/packs.md",
     "docs/plan.md",
     "docs/runs.md",

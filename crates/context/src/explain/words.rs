@@ -6,7 +6,7 @@ use crate::stages::evidence::ceiling;
 use deed_diag::Invariant as _;
 use deed_model::{
     CompiledContext, ControlKind, EvidenceReason, HidingCheck, ItemStatus, LedgerCapability, LedgerControl,
-    LedgerEvidence, LedgerMemory, MemoryReason, RuleVerdict, ToolCheck, Verdict,
+    LedgerEvidence, LedgerMemory, MemoryOrigin, MemoryReason, RuleVerdict, ToolCheck, Verdict,
 };
 
 /// Returns the reasons for the verdict.
@@ -210,8 +210,17 @@ fn why_memory(cx: Cx<'_>, context: &CompiledContext<'_>, entry: &LedgerMemory<'_
         reasons.push("promoted, not expired, and for this tenant, subject and intent".to_owned());
         reasons.extend(tokens(context, entry.block_id.as_deref()));
         reasons.extend(dropped(context, entry.block_id.as_deref()));
+        reasons.extend(entry.origin.map(promoted_by));
     }
     ItemExplanation { name: entry.id.clone().into_owned(), included: is_in(entry.status), reasons }
+}
+
+/// States on whose word a memory counts as promoted.
+fn promoted_by(origin: MemoryOrigin) -> String {
+    match origin {
+        MemoryOrigin::File => "its promotion is the word of the caller, who supplied it".to_owned(),
+        MemoryOrigin::Store { promotion } => format!("promoted in the memory log by event {promotion}"),
+    }
 }
 
 fn memory_reason(cx: Cx<'_>, reason: MemoryReason) -> String {
@@ -233,6 +242,21 @@ fn memory_reason(cx: Cx<'_>, reason: MemoryReason) -> String {
         MemoryReason::Expired => "its tier's lifetime has passed".to_owned(),
         MemoryReason::MalformedTime => "one of its times is malformed".to_owned(),
         MemoryReason::RepeatedId => "the same id was supplied more than once".to_owned(),
+        MemoryReason::MissingClass => "it names no class".to_owned(),
+        MemoryReason::ClassNotAllowed => "the pack does not allow its class in memory".to_owned(),
+        MemoryReason::MissingProvenance => "it names no source".to_owned(),
+        MemoryReason::AnySubject => "it is about any subject, and the pack shares memory within one".to_owned(),
+        MemoryReason::PersonalDataNotAllowed => {
+            "it holds personal data, and the pack does not allow that in memory".to_owned()
+        }
+        MemoryReason::MissingConsent => "it holds personal data, and names no consent".to_owned(),
+        MemoryReason::BelowConfidence => {
+            "no person accepted it, and its confidence is below the pack's threshold".to_owned()
+        }
+        MemoryReason::Corrected => "a correction outranks it".to_owned(),
+        MemoryReason::Contradicted => {
+            "another memory states another value of the same fact, and nothing decides for this one".to_owned()
+        }
         MemoryReason::OverCap => "newer memories filled the pack's cap".to_owned(),
     };
     format!("{}: {words}", reason.as_str())

@@ -3,31 +3,55 @@
 use super::read::{self, ReadInput};
 use crate::refusal::Refusal;
 use deed_diag::{Diagnostic, Document, codes};
-use deed_model::MemoryItem;
+use deed_model::{MemoryItem, MemoryOrigin, RecalledMemory};
 use serde_json::Value;
 
 /// The maximum number of memories of one compile.
 const MOST: usize = 1_000_000;
 
-/// Recalled memory. Its order has no meaning.
+/// Recalled memory: what the caller lists, and what the store recalled. Its order has no meaning.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Memory {
-    pub(crate) items: Vec<MemoryItem>,
+    items: Vec<MemoryItem>,
+    recalled: Vec<RecalledMemory>,
 }
 
 impl Memory {
-    /// Creates recalled memory.
+    /// Creates memory that the caller lists. Its promotion is the caller's word, and the ledger says so.
     pub fn new(items: Vec<MemoryItem>) -> Self {
-        Self { items }
+        Self { items, recalled: Vec::new() }
     }
 
-    /// Returns the memories as supplied.
+    /// Adds what the store recalled: only its promotions are facts.
+    #[must_use]
+    pub fn with_recalled(mut self, recalled: Vec<RecalledMemory>) -> Self {
+        self.recalled.extend(recalled);
+        self
+    }
+
+    /// Returns the memories that the caller lists.
     pub fn items(&self) -> &[MemoryItem] {
         &self.items
     }
+
+    /// Reads recorded memory: a list of the caller, and what the store recalled, if it was asked.
+    pub(crate) fn from_recorded(listed: Value, recalled: Option<&Value>) -> Result<Self, Refusal> {
+        let memory = Self::from_value(listed)?;
+        match recalled {
+            Some(recalled) => Ok(memory.with_recalled(read::typed(Self::NAME, recalled)?)),
+            None => Ok(memory),
+        }
+    }
+
+    /// Iterates over all memories with their origins.
+    pub(crate) fn supplied(&self) -> impl Iterator<Item = (&MemoryItem, MemoryOrigin)> {
+        let listed = self.items.iter().map(|item| (item, MemoryOrigin::File));
+        let stored = |its: &'_ RecalledMemory| MemoryOrigin::Store { promotion: its.promotion };
+        listed.chain(self.recalled.iter().map(move |its| (&its.item, stored(its))))
+    }
 }
 
-const KEYS: [&str; 13] = [
+const KEYS: [&str; 18] = [
     "id",
     "tenant_id",
     "subject",
@@ -41,6 +65,11 @@ const KEYS: [&str; 13] = [
     "promoted_at",
     "classification",
     "provenance",
+    "confidence",
+    "reviewed_by",
+    "consent",
+    "personal_data",
+    "corrects",
 ];
 
 impl ReadInput for Memory {

@@ -43,7 +43,8 @@ impl Run {
         &self.tenant
     }
 
-    pub(crate) fn as_of(&self) -> Timestamp {
+    /// The instant that lifetimes are judged at.
+    pub fn as_of(&self) -> Timestamp {
         self.as_of
     }
 
@@ -53,7 +54,7 @@ impl Run {
     }
 
     /// The subjects of the run, or else its user.
-    pub(crate) fn subjects(&self) -> impl Iterator<Item = &str> {
+    pub fn subjects(&self) -> impl Iterator<Item = &str> {
         let of_user = self.typed.user.as_ref().and_then(|u| u.id.as_deref());
         let spelled = self.fields.get("user").and_then(|user| user.get("user_id")).and_then(Value::as_str);
         let user = of_user.or(spelled).or_else(|| self.fields.get("user_id").and_then(Value::as_str));

@@ -26,7 +26,7 @@ pub(crate) fn prepare(inputs: &BundleInputs) -> Result<ReplayInputs, Report> {
         request: Request::from_value(inputs.request.clone()).map_err(failed)?,
         run: Run::from_value(inputs.run.clone()).map_err(failed)?,
         evidence: Evidence::from_value(inputs.evidence.clone()).map_err(failed)?,
-        memory: Memory::from_value(inputs.memory.clone()).map_err(failed)?,
+        memory: Memory::from_recorded(inputs.memory.clone(), inputs.recalled_memory.as_ref()).map_err(failed)?,
     })
 }
 

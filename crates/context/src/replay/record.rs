@@ -31,6 +31,8 @@ pub struct Recording {
     pub evidence: Value,
     /// A list of memories.
     pub memory: Value,
+    /// A list of what the store recalled; none if it was not asked.
+    pub recalled_memory: Option<Value>,
     /// The kind of source.
     pub source_kind: SourceKind,
     /// The token count of the prompt that a provider reported.
@@ -79,7 +81,8 @@ fn deepest(inputs: &BundleInputs) -> Option<(&'static str, String)> {
         ("memory", &inputs.memory),
         ("pack", &inputs.pack),
     ];
-    named.into_iter().find_map(|(name, value)| beyond(value, String::new(), ROOM).map(|at| (name, at)))
+    let recalled = inputs.recalled_memory.iter().map(|value| ("recalled memory", value));
+    named.into_iter().chain(recalled).find_map(|(name, value)| beyond(value, String::new(), ROOM).map(|at| (name, at)))
 }
 
 /// Returns the place of the first value below so many levels. The way to it is cut where it says enough.
@@ -104,7 +107,7 @@ fn beyond(value: &Value, at: String, levels: usize) -> Option<String> {
 }
 
 fn inputs_of(recording: Recording) -> (PackMaterial, BundleInputs) {
-    let Recording { pack, request, run, evidence, memory, .. } = recording;
+    let Recording { pack, request, run, evidence, memory, recalled_memory, .. } = recording;
     let named = run.get("tokenizer").and_then(Value::as_str).unwrap_or(DEFAULT_TOKENIZER);
     let tokenizer = named.to_owned();
     let inputs = BundleInputs {
@@ -113,6 +116,7 @@ fn inputs_of(recording: Recording) -> (PackMaterial, BundleInputs) {
         overlays: pack.overlays.clone(),
         pack: pack.pack.clone(),
         pack_source: pack.source.clone(),
+        recalled_memory,
         request,
         run,
         selected_overlays: pack.selected.clone(),

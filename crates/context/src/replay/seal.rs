@@ -56,6 +56,9 @@ fn parts(inputs: &BundleInputs, expected: &BundleExpectation) -> Result<BTreeMap
     if !inputs.pack_source.is_unstated() {
         put(&mut parts, "pack_source", &inputs.pack_source)?;
     }
+    if let Some(recalled) = &inputs.recalled_memory {
+        put(&mut parts, "recalled_memory", recalled)?;
+    }
     put(&mut parts, "request", &inputs.request)?;
     put(&mut parts, "run", &inputs.run)?;
     put(&mut parts, "tokenizer", &inputs.tokenizer)?;

@@ -257,6 +257,7 @@ fn memory_ledger<'a>(memory: &Memory<'a>, buckets: &Buckets<'a>) -> Vec<LedgerMe
     let entries = memory.items.iter().map(|recalled| LedgerMemory {
         block_id: recalled.block_id.clone(),
         id: Cow::Borrowed(&recalled.item.id),
+        origin: Some(recalled.origin),
         reasons: recalled.reasons.clone(),
         status: buckets.status(recalled.block_id.as_ref()),
     });

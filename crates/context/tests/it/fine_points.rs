@@ -232,7 +232,7 @@ fn pins() {
 fn memory(changes: &Value) -> Value {
     let mut item = json!({ "id": "m", "tenant_id": TENANT, "subject": "customer:cus_17", "intent_id": "support.refund",
         "tier": "semantic", "class": "preference", "text": "text", "promoted_at": "2026-05-01T00:00:00Z",
-        "classification": "INTERNAL", "provenance": [] });
+        "classification": "INTERNAL", "provenance": ["feedback:1"] });
     merge(&mut item, changes);
     item
 }
@@ -270,6 +270,21 @@ fn every_reason_against_memory() {
         (json!({ "classification": null }), vec!["missing_classification"]),
         (json!({ "classification": "SECRET" }), vec!["unknown_classification"]),
         (json!({ "classification": "CONFIDENTIAL" }), vec!["above_classification"]),
+        (json!({ "class": null }), vec!["missing_class"]),
+        (json!({ "class": "" }), vec!["missing_class"]),
+        (json!({ "class": "gossip" }), vec!["class_not_allowed"]),
+        (json!({ "provenance": [] }), vec!["missing_provenance"]),
+        (json!({ "provenance": [""] }), vec!["missing_provenance"]),
+        (json!({ "text": "write to jane.roe@mail.acme.io" }), vec!["personal_data_not_allowed"]),
+        (json!({ "personal_data": true, "consent": "consent:1" }), vec!["personal_data_not_allowed"]),
+        (
+            json!({ "text": null, "entity": "c:1", "predicate": "phone", "value": "+49 30 901820" }),
+            vec!["personal_data_not_allowed"],
+        ),
+        (json!({ "confidence": 0.95 }), vec![]),
+        (json!({ "confidence": 0.9499 }), vec!["below_confidence"]),
+        (json!({ "confidence": 0.9499, "reviewed_by": "" }), vec!["below_confidence"]),
+        (json!({ "confidence": 0.9499, "reviewed_by": "data" }), vec![]),
         (json!({ "promoted_at": null }), vec!["not_promoted"]),
         (json!({ "promoted_at": "" }), vec!["not_promoted"]),
         (json!({ "promoted_at": "last week" }), vec!["malformed_time"]),
@@ -295,6 +310,35 @@ fn every_reason_against_memory() {
     for (changes, reasons) in cases {
         assert_eq!(recalled(&pack, vec![memory(&changes)]), [("m".to_owned(), reasons)], "{changes}");
     }
+}
+
+#[test]
+fn the_rules_of_the_pack_decide_about_memory() {
+    let any = || vec![memory(&json!({ "subject": "*" }))];
+    let personal = |consent: Value| vec![memory(&json!({ "text": "jane.roe@mail.acme.io", "consent": consent }))];
+    let under = |change: &dyn Fn(&mut Value), items| {
+        let mut pack = support_pack();
+        change(&mut pack["memory_layer"]);
+        recalled(&pack, items).remove(0).1
+    };
+    assert_eq!(under(&|_| {}, any()), [""; 0]);
+    assert_eq!(under(&|layer| layer["memory_policy"]["scope"] = json!("tenant"), any()), [""; 0]);
+    assert_eq!(under(&|layer| layer["memory_policy"]["scope"] = json!("subject"), any()), ["any_subject"]);
+    assert_eq!(
+        under(&|layer| layer["memory_policy"]["write_classes_allowed"] = json!([]), any()),
+        ["class_not_allowed"]
+    );
+    let allow = |layer: &mut Value| {
+        layer["memory_policy"]["consent_gating"]["pii_write_back_allowed"] = json!(true);
+    };
+    assert_eq!(under(&allow, personal(Value::Null)), ["missing_consent"]);
+    assert_eq!(under(&allow, personal(json!("consent:1"))), [""; 0]);
+    let silent = |layer: &mut Value| drop(layer["memory_policy"].as_object_mut().unwrap().remove("consent_gating"));
+    assert_eq!(under(&silent, personal(json!("consent:1"))), ["personal_data_not_allowed"]);
+    let sure = || vec![memory(&json!({ "confidence": 1.0 }))];
+    assert_eq!(under(&|_| {}, sure()), [""; 0]);
+    let strict = |layer: &mut Value| drop(layer.as_object_mut().unwrap().remove("promotion_thresholds"));
+    assert_eq!(under(&strict, sure()), ["below_confidence"]);
 }
 
 #[test]

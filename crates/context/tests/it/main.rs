@@ -21,6 +21,7 @@ mod no_privilege;
 mod nothing_silent;
 mod policy_semantics;
 mod prompt_texts;
+mod recalled;
 mod regressions;
 mod replay;
 mod sufficiency;

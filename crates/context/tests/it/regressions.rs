@@ -138,6 +138,7 @@ fn a_recording_has_the_hash_of_its_compile() {
         run: case.run.clone(),
         evidence: case.evidence.clone(),
         memory: case.memory.clone(),
+        recalled_memory: None,
         source_kind: SourceKind::Run,
         reported_tokens: None,
     };

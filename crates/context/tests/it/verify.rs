@@ -25,6 +25,7 @@ const MAKERS: &[(&str, Stage)] = &[
     ("/context_ledger/evidence/*/status", Stage::Manifests),
     ("/context_ledger/evidence", Stage::Evidence),
     ("/context_ledger/memory/*/block_id", Stage::Manifests),
+    ("/context_ledger/memory/*/origin", Stage::Manifests),
     ("/context_ledger/memory/*/status", Stage::Manifests),
     ("/context_ledger/memory", Stage::Memory),
     ("/compiled_prompt/system", Stage::Budget),

@@ -8,6 +8,7 @@ use super::packet::ReplayPacket;
 use super::request::InvokeRequest;
 use super::run::RunContext;
 use super::stage::Stage;
+use crate::RecalledMemory;
 use deed_canon::ContentHash;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -43,6 +44,10 @@ pub struct BundleInputs {
     /// Memory.
     #[schemars(with = "Vec<MemoryItem>")]
     pub memory: Value,
+    /// Memory that the store recalled; absent where nothing was asked of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Vec<RecalledMemory>>")]
+    pub recalled_memory: Option<Value>,
     /// All overlays that came with the pack, by name.
     pub overlays: BTreeMap<String, Value>,
     /// The pack as authored.

@@ -3,7 +3,7 @@
 use super::block::Bucket;
 use super::pack_source::PackSource;
 use super::stage::Stage;
-use crate::{ApprovalMode, ArgConstraint};
+use crate::{ApprovalMode, ArgConstraint, MemoryOrigin};
 use deed_canon::ContentHash;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -466,6 +466,9 @@ pub struct LedgerMemory<'a> {
     pub block_id: Option<Cow<'a, str>>,
     /// Its id.
     pub id: Cow<'a, str>,
+    /// Its origin; absent in documents from before it was stated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<MemoryOrigin>,
     /// All reasons against it, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reasons: Vec<MemoryReason>,
@@ -511,6 +514,24 @@ pub enum MemoryReason {
     MalformedTime,
     /// The same id was supplied more than once.
     RepeatedId,
+    /// No class is named.
+    MissingClass,
+    /// The pack does not allow its class.
+    ClassNotAllowed,
+    /// No source is named.
+    MissingProvenance,
+    /// It is about any subject, and the pack shares memory within one subject.
+    AnySubject,
+    /// It holds personal data, and the pack does not allow that in memory.
+    PersonalDataNotAllowed,
+    /// It holds personal data, and names no consent.
+    MissingConsent,
+    /// It was accepted by no person, and its confidence is below the pack's threshold.
+    BelowConfidence,
+    /// A correction outranks it.
+    Corrected,
+    /// Another memory states another value of the same fact, and none outranks the other.
+    Contradicted,
     /// Newer memories filled the cap.
     OverCap,
 }
@@ -536,6 +557,15 @@ impl MemoryReason {
             Self::Expired => "expired",
             Self::MalformedTime => "malformed_time",
             Self::RepeatedId => "repeated_id",
+            Self::MissingClass => "missing_class",
+            Self::ClassNotAllowed => "class_not_allowed",
+            Self::MissingProvenance => "missing_provenance",
+            Self::AnySubject => "any_subject",
+            Self::PersonalDataNotAllowed => "personal_data_not_allowed",
+            Self::MissingConsent => "missing_consent",
+            Self::BelowConfidence => "below_confidence",
+            Self::Corrected => "corrected",
+            Self::Contradicted => "contradicted",
             Self::OverCap => "over_cap",
         }
     }

@@ -42,6 +42,22 @@ pub struct MemoryItem {
     /// References of its sources.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub provenance: Vec<String>,
+    /// The confidence that it was proposed with, from 0 to 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 1))]
+    pub confidence: Option<f64>,
+    /// The role of the person who accepted it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reviewed_by: Option<String>,
+    /// The reference of the consent that personal data in it was given under.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub consent: Option<String>,
+    /// True if it holds personal data that no detector knows, such as a name.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub personal_data: bool,
+    /// The id of the memory that it corrects; only for the class `correction`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corrects: Option<String>,
 }
 
 /// A memory as a fact.

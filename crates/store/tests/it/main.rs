@@ -10,5 +10,6 @@
 )]
 
 mod decisions;
+mod memory;
 mod registry;
 mod runs;

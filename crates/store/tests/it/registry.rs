@@ -11,3 +11,5 @@ mod opening;
 mod refusals;
 mod tamper;
 mod verifying;
+
+pub(crate) use fixture::copy;

@@ -110,7 +110,8 @@ pub(super) fn summary(context: &CompiledContext<'_>, prefix: Option<&PrefixChang
     }
     for item in &ledger.memory {
         let reasons: Vec<&str> = item.reasons.iter().map(|r| r.as_str()).collect();
-        let _ = writeln!(out, "memory     {}{}", visible(&item.id), fate(item.status, &reasons));
+        let origin = item.origin.map_or_else(String::new, |origin| format!(" ({})", origin.as_str()));
+        let _ = writeln!(out, "memory     {}{origin}{}", visible(&item.id), fate(item.status, &reasons));
     }
     budget(&mut out, context);
     for redaction in ledger.redactions.iter().filter(|r| r.count > 0) {

@@ -27,9 +27,12 @@ pub(crate) struct ContextArgs {
     /// Retrieved evidence: a list (YAML or JSON).
     #[arg(long, value_name = "FILE")]
     evidence: Option<PathBuf>,
-    /// Recalled memory: a list (YAML or JSON).
+    /// Memory that you recalled yourself: a list (YAML or JSON); the ledger says that its promotions are your word.
     #[arg(long, value_name = "FILE")]
     memory: Option<PathBuf>,
+    /// Recall what the memory log of this home has promoted for the run's tenant, subjects and intent.
+    #[arg(long)]
+    recall: bool,
     /// Overlay to apply, besides those that the environment or the request names; repeat for several.
     #[arg(long = "overlay", value_name = "NAME")]
     overlays: Vec<String>,
@@ -51,6 +54,7 @@ impl ContextArgs {
             run: self.run.clone(),
             evidence: self.evidence.clone(),
             memory: self.memory.clone(),
+            recall: self.recall,
             overlays: self.overlays.clone(),
             as_of: self.as_of.clone(),
             set: self

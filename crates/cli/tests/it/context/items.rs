@@ -92,7 +92,7 @@ fn memory_that_is_not_ready_or_no_longer_true() {
         let mut item = json!({
             "id": id, "tenant_id": "tenant_acme_prod", "subject": "*", "intent_id": "*", "tier": "episodic",
             "class": "preference", "text": "Likes chat.", "promoted_at": "2026-05-09T09:00:00Z",
-            "classification": "INTERNAL",
+            "classification": "INTERNAL", "provenance": ["feedback:1"],
         });
         changes.iter().for_each(|(field, value)| item[*field] = value.clone());
         item

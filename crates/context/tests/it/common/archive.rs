@@ -31,6 +31,7 @@ pub(crate) fn worked(pack: PackMaterial) -> Recording {
         run,
         evidence: example("evidence"),
         memory: example("memory"),
+        recalled_memory: None,
         source_kind: SourceKind::Run,
         reported_tokens: None,
     }
@@ -325,6 +326,7 @@ pub(crate) fn calm() -> Recording {
         }),
         evidence: mixed_evidence(),
         memory: mixed_memory(),
+        recalled_memory: None,
         source_kind: SourceKind::Run,
         reported_tokens: None,
     }

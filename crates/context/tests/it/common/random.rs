@@ -444,13 +444,28 @@ fn memory_item() -> impl Strategy<Value = Value> {
         json!({ "text": "another, longer preference of theirs" }),
         json!({ "entity": "order:1", "predicate": "has_state", "value": { "b": 1, "a": 2 } }),
         json!({}),
+        json!({ "entity": "order:1", "predicate": "has_state", "value": { "a": 2, "b": 7 } }),
         json!({ "text": "x", "entity": "order:1", "predicate": "p", "value": 1 }),
+        json!({ "text": "write to jane.roe@mail.acme.io" }),
     ]);
-    (id, tenants(), subject, intent, tier, option::weighted(0.95, at), classes(), content).prop_map(
-        |(id, tenant, subject, intent, tier, at, class, content)| {
+    let kind = option::weighted(0.95, select(vec!["preference", "preference", "preference", "correction", "gossip"]));
+    let more = select(vec![
+        json!({}),
+        json!({}),
+        json!({ "provenance": [] }),
+        json!({ "confidence": 0.99 }),
+        json!({ "confidence": 0.4 }),
+        json!({ "confidence": 0.4, "reviewed_by": "data" }),
+        json!({ "corrects": "m_1" }),
+        json!({ "personal_data": true, "consent": "consent:1" }),
+    ]);
+    (id, tenants(), subject, intent, tier, option::weighted(0.95, at), classes(), content, kind, more).prop_map(
+        |(id, tenant, subject, intent, tier, at, class, content, kind, more)| {
             let mut item = content;
             item["id"] = json!(id);
             item["provenance"] = json!(["feedback:1", "call:2"]);
+            item.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            put(&mut item, "class", kind);
             put(&mut item, "tenant_id", tenant);
             put(&mut item, "subject", subject);
             put(&mut item, "intent_id", intent);

@@ -1,9 +1,13 @@
 //! Stage 5, memory.
 //!
-//! Enters: memories that were recalled before, the run's tenant, subjects, ceiling and instant, the intent, the pack's
-//! lifetimes and cap. Leaves: admitted memories with the ids of their blocks, and rejected ones with their reasons.
-//! Must prove: every admitted memory was promoted, has not expired, and is for this tenant, subject and intent; at most
-//! the cap.
+//! Enters: memories that were recalled before, from the store or from a list of the caller; the run's tenant, subjects,
+//! ceiling and instant, the intent, the pack's memory layer. Leaves: admitted memories with the ids of their blocks, and
+//! rejected ones with their reasons. Must prove: every admitted memory was promoted, has not expired, and is for this
+//! tenant, subject and intent; the pack allows its class, its personal data and its confidence; it names a source; no two
+//! contradict each other; at most the cap.
+
+mod contradiction;
+mod reasons;
 
 use super::Cx;
 use super::evidence::ceiling;
@@ -16,7 +20,7 @@ use crate::tally::Tally;
 use deed_canon::timestamp;
 use deed_canon::{ContentHash, hash_of};
 use deed_diag::Invariant as _;
-use deed_model::{Classification, MEMORY_TAG, MemoryItem, MemoryReason, Stage};
+use deed_model::{Classification, MEMORY_TAG, MemoryItem, MemoryOrigin, MemoryReason, Stage};
 use jiff::Timestamp;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -36,6 +40,7 @@ pub(crate) struct Memory<'a> {
 /// A memory, judged.
 pub(crate) struct JudgedMemory<'a> {
     pub(crate) item: &'a MemoryItem,
+    pub(crate) origin: MemoryOrigin,
     promoted: Option<Timestamp>,
     hash: ContentHash,
     pub(crate) reasons: Vec<MemoryReason>,
@@ -51,22 +56,27 @@ struct Reads<'a> {
     intent: &'a str,
     items: Vec<(&'a str, ContentHash)>,
     layer: ContentHash,
+    /// What the store recalled, with the event that promoted each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    recalled: Vec<(&'a str, ContentHash, ContentHash)>,
     subjects: Vec<&'a str>,
     tenant_id: &'a str,
 }
 
 pub(crate) fn recall<'a>(cx: Cx<'a>, intent: Intent<'a>) -> Result<Memory<'a>, Refusal> {
     let subjects: BTreeSet<&str> = cx.inputs.run.subjects().collect();
-    let mut items = Vec::with_capacity(cx.inputs.memory.items().len());
-    for item in cx.inputs.memory.items() {
+    let supplied = cx.inputs.memory.supplied();
+    let mut items = Vec::with_capacity(supplied.size_hint().0);
+    for (item, origin) in supplied {
         let hash = hash_of(&MEMORY_TAG, item).map_err(|error| crate::seal::no_canonical_form(Stage::Memory, &error))?;
         let promoted = item.promoted_at.as_deref().and_then(timestamp);
-        let reasons = reasons(cx, intent, &subjects, item);
-        items.push(JudgedMemory { item, promoted, hash, reasons, block_id: None });
+        let reasons = reasons::reasons(cx, intent, &subjects, item);
+        items.push(JudgedMemory { item, origin, promoted, hash, reasons, block_id: None });
     }
     items.sort_by(|a, b| order(a).cmp(&order(b)));
     let mut memory = Memory { items, intent };
     memory.repeated();
+    contradiction::settle(&mut memory.items);
     memory.cap(cap(cx));
     memory.number();
     Ok(memory)
@@ -81,8 +91,9 @@ impl<'a> StageOutput<'a> for Memory<'a> {
             cap: cap(cx),
             ceiling: ceiling(cx),
             intent: self.intent.id,
-            items: self.items.iter().map(|r| (r.item.id.as_str(), r.hash)).collect(),
+            items: self.given().map(|r| (r.item.id.as_str(), r.hash)).collect(),
             layer: cx.pack.layers.memory,
+            recalled: self.recalled().collect(),
             subjects: cx.inputs.run.subjects().collect(),
             tenant_id: &cx.inputs.run.context().tenant_id,
         }
@@ -103,6 +114,14 @@ fn cap(cx: Cx<'_>) -> u64 {
 }
 
 impl JudgedMemory<'_> {
+    /// True for a memory of the store; false for one that the caller supplied.
+    fn is_stored(&self) -> bool {
+        match self.origin {
+            MemoryOrigin::File => false,
+            MemoryOrigin::Store { .. } => true,
+        }
+    }
+
     fn is_foreign(&self) -> bool {
         self.reasons.iter().any(|r| matches!(r, MemoryReason::MissingTenant | MemoryReason::OtherTenant))
     }
@@ -116,11 +135,27 @@ impl<'a> Memory<'a> {
         let mut by_id: Vec<&mut JudgedMemory<'a>> = ours.collect();
         by_id.sort_by(|a, b| a.item.id.cmp(&b.item.id));
         for group in by_id.chunk_by_mut(|a, b| a.item.id == b.item.id).filter(|group| group.len() > 1) {
-            let one = group.first().map(|first| first.hash);
-            let same = group.iter().all(|recalled| Some(recalled.hash) == one);
-            let again = group.iter_mut().skip(usize::from(same));
-            again.for_each(|recalled| recalled.reasons.push(MemoryReason::RepeatedId));
+            // The id of a memory of the store is the store's: a list cannot take it.
+            if group.iter().any(|recalled| recalled.is_stored()) {
+                let listed = group.iter_mut().filter(|recalled| !recalled.is_stored());
+                listed.for_each(|recalled| recalled.reasons.push(MemoryReason::RepeatedId));
+            } else {
+                repeat(group);
+            }
         }
+    }
+
+    /// The memories that the caller supplied.
+    fn given(&self) -> impl Iterator<Item = &JudgedMemory<'a>> {
+        self.items.iter().filter(|judged| !judged.is_stored())
+    }
+
+    /// The memories of the store, by id, with their hashes and those of their promotions.
+    fn recalled(&self) -> impl Iterator<Item = (&'a str, ContentHash, ContentHash)> {
+        self.items.iter().filter_map(|judged| match judged.origin {
+            MemoryOrigin::File => None,
+            MemoryOrigin::Store { promotion } => Some((judged.item.id.as_str(), judged.hash, promotion)),
+        })
     }
 
     fn cap(&mut self, cap: u64) {
@@ -143,57 +178,12 @@ impl<'a> Memory<'a> {
     }
 }
 
-/// Returns every reason against a memory by itself.
-fn reasons(cx: Cx<'_>, intent: Intent<'_>, subjects: &BTreeSet<&str>, item: &MemoryItem) -> Vec<MemoryReason> {
-    let run = cx.inputs.run.context();
-    let mut found = Vec::new();
-    if item.text.is_some() == item.fact.is_some() {
-        found.push(MemoryReason::NoContent);
-    }
-    match item.tenant_id.as_deref() {
-        None | Some("") => found.push(MemoryReason::MissingTenant),
-        Some(tenant) if tenant != run.tenant_id => found.push(MemoryReason::OtherTenant),
-        Some(_) => {}
-    }
-    match item.subject.as_deref() {
-        None | Some("") => found.push(MemoryReason::MissingSubject),
-        Some(subject) if subject != "*" && !subjects.contains(subject) => found.push(MemoryReason::OtherSubject),
-        Some(_) => {}
-    }
-    match item.intent_id.as_deref() {
-        None | Some("") => found.push(MemoryReason::MissingIntent),
-        Some(own) if own != "*" && own != intent.id => found.push(MemoryReason::OtherIntent),
-        Some(_) => {}
-    }
-    match item.classification.as_deref() {
-        None | Some("") => found.push(MemoryReason::MissingClassification),
-        Some(text) => match text.parse::<Classification>() {
-            Err(()) => found.push(MemoryReason::UnknownClassification),
-            Ok(level) if level > ceiling(cx) => found.push(MemoryReason::AboveClassification),
-            Ok(_) => {}
-        },
-    }
-    found.extend(lifetime(cx, item));
-    found
-}
-
-/// Checks that it was promoted, not later than now, and within its tier's lifetime; returns the first violation.
-fn lifetime(cx: Cx<'_>, item: &MemoryItem) -> Option<MemoryReason> {
-    let tier = item.tier.as_deref().and_then(|tier| cx.pack.ttls.iter().find(|(name, _)| *name == tier));
-    let Some(text) = item.promoted_at.as_deref().filter(|text| !text.is_empty()) else {
-        return Some(MemoryReason::NotPromoted);
-    };
-    let Some((_, ttl)) = tier else { return Some(MemoryReason::UnknownTier) };
-    let Some(promoted) = timestamp(text) else { return Some(MemoryReason::MalformedTime) };
-    let as_of = cx.inputs.run.as_of();
-    if promoted > as_of {
-        return Some(MemoryReason::PromotedLater);
-    }
-    let Some(ttl) = ttl else { return Some(MemoryReason::TierWithoutTtl) };
-    let age = as_of.as_second().saturating_sub(promoted.as_second());
-    // Whole seconds decide, then the fractions.
-    let over = age > *ttl || (age == *ttl && as_of.subsec_nanosecond() >= promoted.subsec_nanosecond());
-    over.then_some(MemoryReason::Expired)
+/// Rejects memories of one id: all of them, or all but one if they are identical copies.
+fn repeat(group: &mut [&mut JudgedMemory<'_>]) {
+    let one = group.first().map(|first| first.hash);
+    let same = group.iter().all(|recalled| Some(recalled.hash) == one);
+    let again = group.iter_mut().skip(usize::from(same));
+    again.for_each(|recalled| recalled.reasons.push(MemoryReason::RepeatedId));
 }
 
 /// Renders an admitted memory as a fenced block.

@@ -1,0 +1,38 @@
+//! The memory of a home: proposals, reviews, promotions, revocations, and recall for compiles.
+
+mod decide;
+mod findings;
+mod propose;
+mod read;
+mod recall;
+mod secrets;
+
+pub use decide::{DecidedMemory, MemoryReview, expire, promote, review, revoke};
+pub use propose::{ProposalRequest, ProposedMemory, propose};
+pub use read::{ListedMemory, ShownMemory, list, show, verify};
+pub(crate) use recall::Recaller;
+
+use crate::error::AppError;
+use crate::registry;
+use crate::session::Session;
+use deed_canon::timestamp;
+use deed_diag::{Diagnostic, codes};
+use deed_store::{MemoryStore, Stamp};
+use jiff::Timestamp;
+
+/// The memory log of the home, if anything was ever recorded in it.
+fn existing(session: &Session) -> Result<Option<MemoryStore>, AppError> {
+    MemoryStore::open_if_there(&session.home()?.memory()).map_err(registry::error)
+}
+
+/// The instant of a stamp.
+fn instant(stamp: &Stamp) -> Result<Timestamp, AppError> {
+    timestamp(&stamp.at).ok_or_else(|| AppError::internal("the session's time was checked before"))
+}
+
+/// The refusal of an id in a home without memories.
+fn unknown(memory_id: &str) -> AppError {
+    let message = format!("there is no memory {}", deed_diag::quote(memory_id));
+    let finding = Diagnostic::error(codes::UNKNOWN_MEMORY, message).stage("memory");
+    AppError::refused(finding.help("nothing was proposed in this home: `deed memory propose` does"))
+}

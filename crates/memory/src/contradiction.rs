@@ -1,0 +1,46 @@
+//! Contradictions: promoted facts that state another value of the same entity and predicate.
+//!
+//! They are looked for in the whole tenant, whatever subject and intent the memories are for: a fact is about its entity.
+
+use crate::CORRECTION;
+use crate::fold::{MemoryRecord, MemoryState};
+use deed_model::MemorySummary;
+use jiff::Timestamp;
+
+/// The promoted facts that a memory contradicts.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Contradictions {
+    /// Those that it outranks, as a correction.
+    pub(crate) outranked: Vec<String>,
+    /// Those that a person has to decide about.
+    pub(crate) open: Vec<String>,
+}
+
+/// Finds what a memory contradicts at an instant. A correction outranks a fact that is none, and the memory that it names.
+pub(crate) fn contradictions(state: &MemoryState, summary: &MemorySummary, at: Timestamp) -> Contradictions {
+    let mut found = Contradictions::default();
+    let Some(about) = summary.about else { return found };
+    for record in state.of_fact(&about).filter(|record| record.is_live(at)) {
+        let Some(its) = record.summary.as_ref().filter(|its| its.statement != summary.statement) else { continue };
+        let named = summary.corrects.as_deref() == Some(record.memory_id.as_str());
+        let outranks = summary.class == CORRECTION && (its.class != CORRECTION || named);
+        let list = if outranks { &mut found.outranked } else { &mut found.open };
+        list.push(record.memory_id.clone());
+    }
+    found.outranked.sort();
+    found.open.sort();
+    found
+}
+
+/// Finds the promoted memories whose place a memory takes without contradicting them: the one that it corrects, and those
+/// that state the same for the same subject and intent.
+pub(crate) fn replaced(state: &MemoryState, summary: &MemorySummary, at: Timestamp) -> Vec<String> {
+    let same = state.of_statement(&summary.statement).filter(|record| is_for_the_same(record, summary));
+    let corrected = summary.corrects.as_deref().and_then(|id| state.get(id));
+    same.chain(corrected).filter(|record| record.is_live(at)).map(|record| record.memory_id.clone()).collect()
+}
+
+fn is_for_the_same(record: &MemoryRecord, summary: &MemorySummary) -> bool {
+    let same = |its: &MemorySummary| its.subject == summary.subject && its.intent_id == summary.intent_id;
+    record.summary.as_ref().is_some_and(same)
+}

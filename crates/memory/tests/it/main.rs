@@ -1,0 +1,15 @@
+//! The integration tests of this crate, in one program.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::unwrap_used,
+    reason = "tests"
+)]
+
+mod checks;
+mod fixture;
+mod laws;
+mod lives;
