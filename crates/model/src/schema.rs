@@ -3,8 +3,8 @@
 use crate::{
     AuditEvent, CompiledContext, CompiledPlan, ContextPack, DiagnosticRecord, EvidenceItem, GoldenCase, InvokeRequest,
     LadderContract, LadderMapping, LadderReport, Library, MemoryItem, Overlay, PackExport, PackReview, PackSignature,
-    Plan, PostflightReceipt, PreflightReceipt, Proposals, ReplayBundle, ReplayPacket, RunCheckpoint, RunContext,
-    RunRecord, RunSeal, SignedApproval, TrustStore,
+    PacketLife, Plan, PostflightReceipt, PreflightReceipt, Proposals, ReplayBundle, ReplayPacket, RunCheckpoint,
+    RunContext, RunRecord, RunSeal, SignedApproval, TrustStore,
 };
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -53,8 +53,9 @@ pub fn schemas() -> Vec<SchemaFile> {
         file::<Vec<MemoryItem>>("memory.v1.schema.json"),
         file::<PackReview>("pack-review.v1.schema.json"),
         file::<PackSignature>("pack-signature.v1.schema.json"),
-        file::<ReplayBundle>("replay-bundle.v1.schema.json"),
-        file::<ReplayPacket>("replay-packet.v1.schema.json"),
+        file::<PacketLife>("packet-life.v1.schema.json"),
+        file::<ReplayBundle>("replay-bundle.v2.schema.json"),
+        file::<ReplayPacket>("replay-packet.v2.schema.json"),
         file::<RunContext>("run-context.v1.schema.json"),
         file::<PackExport>("pack-export.v1.schema.json"),
         file::<TrustStore>("trust-store.v1.schema.json"),
