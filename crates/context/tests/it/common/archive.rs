@@ -31,7 +31,8 @@ pub(crate) fn worked(pack: PackMaterial) -> Recording {
         run,
         evidence: example("evidence"),
         memory: example("memory"),
-        source_kind: SourceKind::Run,
+        source_kind: SourceKind::DecisionRecord,
+        origin: Default::default(),
         reported_tokens: None,
     }
 }
@@ -325,7 +326,8 @@ pub(crate) fn calm() -> Recording {
         }),
         evidence: mixed_evidence(),
         memory: mixed_memory(),
-        source_kind: SourceKind::Run,
+        source_kind: SourceKind::DecisionRecord,
+        origin: Default::default(),
         reported_tokens: None,
     }
 }
