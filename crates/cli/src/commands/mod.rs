@@ -10,6 +10,7 @@ mod doctor;
 pub(crate) mod execution;
 mod explain;
 mod gate;
+mod golden;
 mod imprint;
 mod init;
 mod journal;
@@ -18,6 +19,7 @@ mod ladder;
 mod logic;
 mod new;
 mod pack;
+mod packet;
 mod plan;
 mod receipts;
 mod recorded;
@@ -73,6 +75,22 @@ pub(crate) enum Command {
   deed context replay recorded"
     )]
     Context(context::Context),
+    /// Run golden cases, accept what moved in them, and make them from recordings.
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed golden run ./support
+  deed golden accept ./support --yes"
+    )]
+    Golden(golden::Golden),
+    /// Show replay packets and their lives, and end them.
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed packet list recorded
+  deed packet show recorded/1.json"
+    )]
+    Packet(packet::Packet),
     /// Turn schemas into templates for models, and filled templates into payloads.
     #[command(
         subcommand,
@@ -188,12 +206,14 @@ pub(crate) fn outputs() -> impl Iterator<Item = &'static Described> {
         catalog::OUTPUTS,
         context::OUTPUTS,
         gate::OUTPUTS,
+        golden::OUTPUTS,
         imprint::OUTPUTS,
         journal::OUTPUTS,
         keys::OUTPUTS,
         ladder::OUTPUTS,
         logic::OUTPUTS,
         pack::OUTPUTS,
+        packet::OUTPUTS,
         plan::OUTPUTS,
         receipts::OUTPUTS,
         registry::OUTPUTS,
@@ -223,6 +243,8 @@ fn dispatch(command: &Command, global: &Global) -> Result<Success, AppError> {
         Command::Pack(c) => c.run(global),
         Command::Registry(c) => c.run(global),
         Command::Context(c) => c.run(global),
+        Command::Golden(c) => c.run(global),
+        Command::Packet(c) => c.run(global),
         Command::Imprint(c) => c.run(global),
         Command::Ladder(c) => c.run(global),
         Command::Catalog(c) => c.run(global),

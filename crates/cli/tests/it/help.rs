@@ -33,7 +33,7 @@ pub(crate) fn commands(p: &Project) -> Vec<Vec<String>> {
 }
 
 /// Words that summaries of commands begin with.
-const VERBS: [&str; 56] = [
+const VERBS: [&str; 58] = [
     "Add",
     "Apply",
     "Approve",
@@ -59,6 +59,7 @@ const VERBS: [&str; 56] = [
     "Join",
     "List",
     "Make",
+    "Mark",
     "Move",
     "Pin",
     "Print",
@@ -74,6 +75,7 @@ const VERBS: [&str; 56] = [
     "Resume",
     "Review",
     "Revoke",
+    "Rewrite",
     "Roll",
     "Run",
     "Search",

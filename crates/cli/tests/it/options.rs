@@ -7,9 +7,11 @@ use example::{RUN, tally};
 use std::collections::BTreeSet;
 
 /// Flags of the commands that change what is read or done, and not how it is printed: tests of their own hold them.
-const ACTS: [&str; 36] = [
+const ACTS: [&str; 37] = [
     // The points in both forms: `context::sweep`.
     "context sweep --all",
+    // Both forms write, and say what: `packs::golden`.
+    "golden accept --yes",
     "doctor --without-user-namespaces",
     "pack new --minimal",
     "gate approve --accept-rollback",

@@ -34,12 +34,17 @@ fn context() {
 }
 
 #[test]
+fn packets() {
+    walk("docs/packets.md", 12);
+}
+
+#[test]
 fn json_output() {
     walk("docs/json-output.md", 3);
 }
 
 /// The pages with commands, all of which some test runs.
-const RUN: [&str; 11] = [
+const RUN: [&str; 12] = [
     "README.md",
     "docs/catalog.md",
     "docs/context.md",
@@ -48,6 +53,7 @@ const RUN: [&str; 11] = [
     "docs/imprint.md",
     "docs/json-output.md",
     "docs/ladder.md",
+    "docs/packets.md",
     "docs/packs.md",
     "docs/plan.md",
     "docs/runs.md",
