@@ -26,9 +26,19 @@ use std::borrow::Cow;
 /// # Errors
 /// If the request could not be compiled either.
 pub fn dispatch<'a>(pack: &'a Hydrated, inputs: Inputs<'a>, call: &ToolCall) -> Result<CallDecision<'a>, Refusal> {
+    dispatch_as(pack, inputs, call, true)
+}
+
+/// Decides about a recorded call. The pins of a recorded request are ignored for a pack other than the one that it names.
+pub(crate) fn dispatch_as<'a>(
+    pack: &'a Hydrated,
+    inputs: Inputs<'a>,
+    call: &ToolCall,
+    pinned: bool,
+) -> Result<CallDecision<'a>, Refusal> {
     let call_hash = hash_of(&TOOL_CALL_TAG, call).map_err(|error| no_canonical_form(Stage::Tools, &error))?;
     let value = serde_json::to_value(call).invariant("a call is JSON");
-    let decided = decide(pack, inputs, call, &value)?;
+    let decided = decide(pack, inputs, call, &value, pinned)?;
     let verdict = decided.reasons.iter().map(verdict).max().unwrap_or(CallVerdict::Allow);
     Ok(CallDecision {
         approval_gates: decided.gates,
@@ -51,9 +61,15 @@ struct Decided<'a> {
     requires: Vec<Cow<'a, str>>,
 }
 
-fn decide<'a>(pack: &'a Hydrated, inputs: Inputs<'a>, call: &ToolCall, value: &Value) -> Result<Decided<'a>, Refusal> {
+fn decide<'a>(
+    pack: &'a Hydrated,
+    inputs: Inputs<'a>,
+    call: &ToolCall,
+    value: &Value,
+    pinned: bool,
+) -> Result<Decided<'a>, Refusal> {
     // The call lives shorter than the pack, and so does everything that borrows from it.
-    let cx = Cx { pack, inputs, counts: None, call: Some(value), pinned: true };
+    let cx = Cx { pack, inputs, counts: None, call: Some(value), pinned };
     resolve::admit(cx)?;
     let intent = intent::classify(cx)?;
     let policy = policy::resolve(cx, intent)?;

@@ -32,15 +32,16 @@ pub use compile::{compile, compile_recorded, compile_with};
 pub use decided::verify;
 pub use dispatch::dispatch;
 pub use explain::{ContextExplanation, ControlExplanation, ItemExplanation, RuleExplanation, explain};
-pub use golden::GoldenRunner;
+pub use golden::{EditFault, ExaminedCase, GoldenBase, GoldenMove, GoldenRunner, accepted, examine};
 pub use hydrate::{Hydrated, PackMaterial, hydrate};
 pub use inputs::{Evidence, Inputs, Memory, ReadInput, Request, Run};
 pub use outcome::Outcome;
 pub use prompt::{PrefixChange, compare_prefix, render as render_prompt};
 pub use refusal::Refusal;
 pub use replay::{
-    DifferenceScope, REPLAY_FORMAT, Recording, Reopened, ReplayReport, StageDifference, determinism_rate, record,
-    reopen, replay, replay_against,
+    DifferenceScope, LifeFault, MadeCase, PACKET_LIFE_FORMAT, REPLAY_FORMAT, Recording, RecordingOrigin, Reopened,
+    ReplayReport, StageDifference, determinism_rate, extended, make_case, record, reopen, replay, replay_against,
+    replayed_event, superseded_event, verify_life,
 };
 pub use resolve::RUNTIME_VERSION;
 pub use text::visible;

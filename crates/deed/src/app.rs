@@ -15,6 +15,7 @@
 //! Every operation returns an [`AppError`] with a kind and a report that can be shown as text or as JSON.
 
 pub use deed_app::{
-    AppError, Config, ErrorKind, FOLDER, Home, Session, catalog, conceal, contexts, decisions, doctor, files, imprints, infer, keys, ladders, lines, packs, plans, registry, report_large_writes, rules, runs, sandboxes, scaffold, memory,
+    AppError, Config, ErrorKind, FOLDER, Home, Session, catalog, conceal, contexts, decisions, doctor, files, imprints,
+    infer, keys, ladders, lines, memory, packs, plans, registry, report_large_writes, rules, runs, sandboxes, scaffold,
 };
 pub use deed_model::{Approval, GateDecision, GateSubject, RunOptions, RunOutcome};

@@ -34,15 +34,16 @@ pub use classification::Classification;
 pub use context::{
     ApprovalDemand, BoundArguments, Bucket, BucketTokens, BudgetReport, BundleExpectation, BundleInputs, BundleSeal,
     CallDecision, CallReason, CallVerdict, CapabilityMetadata, CompileOutcome, CompiledContext, CompiledPrompt,
-    ContextBlock, ContextLedger, ControlKind, DecisionManifest, DroppedBlock, EvidenceEntry, EvidenceItem,
-    EvidenceReason, EvidenceRequirement, EvidenceStatus, GateRequirement, GoldenCase, GoldenExpectation, HeadTokens,
-    HidingCheck, InvokeRequest, ItemStatus, LedgerBudget, LedgerCapability, LedgerControl, LedgerEvidence,
-    LedgerIntent, LedgerMemory, LedgerNotice, LedgerPack, LedgerRedaction, LedgerRequest, LedgerRun, LedgerTokenizer,
-    Manifests, MemoryFact, MemoryItem, MemoryReason, Neutralized, Obligation, PackNaming, PackOrigin, PackSource,
-    PacketExpectation, PacketResult, PolicyDecision, PolicyEntry, Prohibition, RecordedStage, ReplayBundle,
-    ReplayPacket, ReplayStatus, RequestInput, RequestSession, RuleBranch, RuleVerdict, RunBudget, RunContext, RunUser,
+    ContextBlock, ContextLedger, ControlKind, Correction, DecisionManifest, DifferenceKind, DroppedBlock,
+    EvidenceEntry, EvidenceItem, EvidenceReason, EvidenceRequirement, EvidenceStatus, GateRequirement, GoldenCase,
+    GoldenExpectation, HeadTokens, HidingCheck, InvokeRequest, ItemStatus, LedgerBudget, LedgerCapability,
+    LedgerControl, LedgerEvidence, LedgerIntent, LedgerMemory, LedgerNotice, LedgerPack, LedgerRedaction,
+    LedgerRequest, LedgerRun, LedgerTokenizer, LifeEntry, LifeHead, Manifests, MemoryFact, MemoryItem, MemoryReason,
+    Neutralized, Obligation, PackNaming, PackOrigin, PackSource, PacketEvent, PacketExpectation, PacketLife,
+    PacketResult, PolicyDecision, PolicyEntry, Prohibition, RecordedCall, RecordedStage, ReplayBundle, ReplayPacket,
+    ReplayResult, RequestInput, RequestSession, RuleBranch, RuleVerdict, RunBudget, RunContext, RunUser,
     RuntimeControls, SideEffectPolicy, SourceKind, StablePrefix, Stage, StageHash, TokensByBucket, ToolCall, ToolCheck,
-    ToolEntry, Turn, UsageReport, Verdict,
+    ToolEntry, TranscriptEntry, Turn, UsageReport, Verdict,
 };
 pub use decision::{
     CheckScore, ControlsActive, CriticCheck, CriticFinding, CriticVerdict, Critique, DecisionActor, DecisionCase,
@@ -104,8 +105,10 @@ pub use registry::{
 pub use schema::{SchemaFile, schema_for, schemas};
 pub use tags::{
     APPROVAL_PREDICATE, APPROVAL_TAG, CALL_ARGUMENTS_TAG, CALL_IDENTITY_TAG, CATALOG_TAG, COMPILED_CONTEXT_TAG,
-    COMPILED_PLAN_TAG, CONTEXT_PACK_TAG, DECISION_CASE_FORMAT, DECISION_RECORD_TAG, DECISION_SUBJECT_TAG, ENTITY_TAG, GATE_SUBJECT_TAG, GOLDEN_CASE_TAG, LADDER_CONTRACT_TAG, MEMORY_TAG, OVERLAY_TAG, PACK_REVIEW_PREDICATE, MEMORY_ABOUT_TAG, MEMORY_ID_TAG, MEMORY_STATEMENT_TAG,
-    PACK_SIGNATURE_PREDICATE, PAYLOAD_TAG, POSTFLIGHT_PREDICATE, PREFLIGHT_PREDICATE, REPLAY_BUNDLE_TAG, REQUEST_TAG,
-    RESOLVED_PACK_TAG, RUN_CHECKPOINT_PREDICATE, RUN_REQUEST_TAG, RUN_SEAL_PREDICATE, RUN_TAG, STAGE_READS_TAG,
-    STAGE_TAGS, STEP_CODE_TAG, STEP_CONTRACT_TAG, TOOL_CALL_TAG,
+    COMPILED_PLAN_TAG, CONTEXT_PACK_TAG, DECISION_CASE_FORMAT, DECISION_RECORD_TAG, DECISION_SUBJECT_TAG, ENTITY_TAG,
+    GATE_SUBJECT_TAG, GOLDEN_CASE_TAG, GOLDEN_STAGE_TAG, LADDER_CONTRACT_TAG, MEMORY_ABOUT_TAG, MEMORY_ID_TAG,
+    MEMORY_STATEMENT_TAG, MEMORY_TAG, OVERLAY_TAG, PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, PAYLOAD_TAG,
+    POSTFLIGHT_PREDICATE, PREFLIGHT_PREDICATE, REPLAY_BUNDLE_TAG, REPLAY_BUNDLE_V1_TAG, REQUEST_TAG, RESOLVED_PACK_TAG,
+    RUN_CHECKPOINT_PREDICATE, RUN_REQUEST_TAG, RUN_SEAL_PREDICATE, RUN_TAG, STAGE_READS_TAG, STAGE_TAGS, STEP_CODE_TAG,
+    STEP_CONTRACT_TAG, TOOL_CALL_TAG,
 };

@@ -1,7 +1,11 @@
 //! JSON Schemas of the contracts.
 
 use crate::{
-    AuditEvent, CompiledContext, CompiledPlan, ContextPack, DecisionCase, DecisionDraft, DecisionEvent, DecisionRecord, DiagnosticRecord, EvidenceItem, GoldenCase, InvokeRequest, LadderContract, LadderMapping, LadderReport, Library, MemoryItem, Overlay, PackExport, PackReview, PackSignature, Plan, PostflightReceipt, PreflightReceipt, Proposals, ReplayBundle, ReplayPacket, RunCheckpoint, RunContext, RunRecord, RunSeal, SignedApproval, TrustStore, MemoryLogEvent, MemoryProposal,
+    AuditEvent, CompiledContext, CompiledPlan, ContextPack, DecisionCase, DecisionDraft, DecisionEvent, DecisionRecord,
+    DiagnosticRecord, EvidenceItem, GoldenCase, InvokeRequest, LadderContract, LadderMapping, LadderReport, Library,
+    MemoryItem, MemoryLogEvent, MemoryProposal, Overlay, PackExport, PackReview, PackSignature, PacketLife, Plan,
+    PostflightReceipt, PreflightReceipt, Proposals, ReplayBundle, ReplayPacket, RunCheckpoint, RunContext, RunRecord,
+    RunSeal, SignedApproval, TrustStore,
 };
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -56,8 +60,9 @@ pub fn schemas() -> Vec<SchemaFile> {
         file::<MemoryProposal>("memory-proposal.v1.schema.json"),
         file::<PackReview>("pack-review.v1.schema.json"),
         file::<PackSignature>("pack-signature.v1.schema.json"),
-        file::<ReplayBundle>("replay-bundle.v1.schema.json"),
-        file::<ReplayPacket>("replay-packet.v1.schema.json"),
+        file::<PacketLife>("packet-life.v1.schema.json"),
+        file::<ReplayBundle>("replay-bundle.v2.schema.json"),
+        file::<ReplayPacket>("replay-packet.v2.schema.json"),
         file::<RunContext>("run-context.v1.schema.json"),
         file::<PackExport>("pack-export.v1.schema.json"),
         file::<TrustStore>("trust-store.v1.schema.json"),

@@ -8,6 +8,8 @@ pub const CONTEXT_PACK_TAG: TypeTag = TypeTag::literal("deed/context-pack/v2");
 pub const OVERLAY_TAG: TypeTag = TypeTag::literal("deed/context-overlay/v1");
 /// A golden case of a pack.
 pub const GOLDEN_CASE_TAG: TypeTag = TypeTag::literal("deed/golden-case/v1");
+/// What a stage decided, as golden cases pin it: without the version and the hashes of the pack.
+pub const GOLDEN_STAGE_TAG: TypeTag = TypeTag::literal("deed/golden-stage/v1");
 /// A pack after its overlays were applied.
 pub const RESOLVED_PACK_TAG: TypeTag = TypeTag::literal("deed/resolved-pack/v1");
 /// The reads of a stage.
@@ -41,7 +43,9 @@ pub const LADDER_CONTRACT_TAG: TypeTag = TypeTag::literal("deed/ladder-contract/
 /// A payload on a ladder, or a value of it.
 pub const PAYLOAD_TAG: TypeTag = TypeTag::literal("deed/payload/v1");
 /// A recorded compile, or a part of one.
-pub const REPLAY_BUNDLE_TAG: TypeTag = TypeTag::literal("deed/replay-bundle/v1");
+pub const REPLAY_BUNDLE_TAG: TypeTag = TypeTag::literal("deed/replay-bundle/v2");
+/// A recorded compile of the first version, which is read and no longer written.
+pub const REPLAY_BUNDLE_V1_TAG: TypeTag = TypeTag::literal("deed/replay-bundle/v1");
 /// The records of the stages, in order.
 pub static STAGE_TAGS: [TypeTag; 8] = [
     TypeTag::literal("deed/stage-intent/v1"),
@@ -96,6 +100,7 @@ mod tests {
             CONTEXT_PACK_TAG,
             OVERLAY_TAG,
             GOLDEN_CASE_TAG,
+            GOLDEN_STAGE_TAG,
             RESOLVED_PACK_TAG,
             COMPILED_CONTEXT_TAG,
             REQUEST_TAG,
@@ -105,6 +110,7 @@ mod tests {
             MEMORY_STATEMENT_TAG,
             MEMORY_ABOUT_TAG,
             REPLAY_BUNDLE_TAG,
+            REPLAY_BUNDLE_V1_TAG,
             CALL_IDENTITY_TAG,
             CALL_ARGUMENTS_TAG,
             GATE_SUBJECT_TAG,

@@ -39,3 +39,4 @@ pub use overlay::{AppliedChange, Resolved, Selection, check_overlays, resolve};
 pub use policies::mode_of;
 pub use recheck::Trigger;
 pub use scaffold::{ScaffoldFile, ScaffoldOptions, ScaffoldSize, scaffold};
+pub use sensitive::sensitive_parts;

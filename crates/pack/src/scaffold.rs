@@ -37,6 +37,7 @@ pub struct ScaffoldFile {
 const PACK: &str = include_str!("scaffold/pack.yaml");
 const STAGING: &str = include_str!("scaffold/staging.yaml");
 const REQUEST: &str = include_str!("scaffold/request.yaml");
+const GOLDEN: &str = include_str!("scaffold/golden.yaml");
 const MINIMAL: &str = include_str!("scaffold/minimal.yaml");
 const MINIMAL_REQUEST: &str = include_str!("scaffold/minimal-request.yaml");
 const MINIMAL_GOLDEN: &str = include_str!("scaffold/minimal-golden.yaml");
@@ -73,6 +74,7 @@ pub fn scaffold(options: &ScaffoldOptions) -> Result<Vec<ScaffoldFile>, RefError
         ScaffoldSize::Full => &[
             ("pack.yaml", PACK),
             ("overlays/staging.yaml", STAGING),
+            ("golden/01_small_change.yaml", GOLDEN),
             ("examples/request.yaml", REQUEST),
             ("examples/run.yaml", RUN),
         ],

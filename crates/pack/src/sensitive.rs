@@ -6,7 +6,7 @@
 use crate::suspect;
 use deed_canon::{Node, NodeKind, Pointer, Span};
 use deed_detect::{Finding, PersonalKind, SecretScanner, scan_personal, scan_personal_value};
-use deed_diag::{Document, Invariant as _, Place};
+use deed_diag::{Code, Diagnostic, Document, Invariant as _, Place};
 
 /// The place of the owner's contact.
 const CONTACT: &str = "/contract_meta/owner";
@@ -46,6 +46,26 @@ pub(crate) fn secrets(document: &Document) -> Vec<Sensitive> {
     });
     add_from_source(document, scanner.scan(document.source().text()), &[], &mut found);
     found
+}
+
+/// Returns a finding for each secret and each piece of personal data in parts of a document, by their pointers.
+///
+/// What lies there becomes part of a signed pack, so addresses and telephone numbers count too. Findings never repeat what
+/// they found.
+pub fn sensitive_parts(document: &Document, parts: &[&str], code: Code) -> Vec<Diagnostic> {
+    let value = document.value();
+    let spans =
+        parts.iter().filter(|part| value.pointer(part).is_some()).map(|part| document.tree().nearest(part).0.span);
+    let within = Spans::of(spans.collect());
+    let words = |found: &Sensitive, what: &str| {
+        Diagnostic::error(code, format!("this looks like {what}: {}", found.title)).at(found.place.clone())
+    };
+    let secrets = secrets(document);
+    let told = Spans::of(secrets.iter().map(|secret| secret.span).collect());
+    let personal = personal(document);
+    let secrets = secrets.iter().filter(|found| within.overlap(found.span)).map(|found| words(found, "a secret"));
+    let personal = personal.iter().filter(|found| within.overlap(found.span) && !told.overlap(found.span));
+    secrets.chain(personal.map(|found| words(found, "personal data"))).collect()
 }
 
 /// Returns all personal data of a document.

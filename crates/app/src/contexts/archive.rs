@@ -57,6 +57,11 @@ pub struct Archived {
 }
 
 impl Archived {
+    /// The document that the bundle was read from.
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+
     /// Turns findings into an error that shows them in the file, without its secrets.
     pub fn refused(&self, report: &Report) -> AppError {
         let mut shown = Report::default();

@@ -1,6 +1,7 @@
 //! Reads the inputs of a compile: files, the pack, the instant.
 
 use super::assign::{Assignment, Side};
+use super::origin::LoadedOrigin;
 use crate::error::AppError;
 use crate::files;
 use crate::memory::Recaller;
@@ -177,7 +178,12 @@ impl LoadedContext {
     ///
     /// # Errors
     /// The pack cannot be used, or something of it has no canonical form.
-    pub fn record(&self, source_kind: SourceKind, reported_tokens: Option<u64>) -> Result<ReplayBundle, AppError> {
+    pub fn record(
+        &self,
+        source_kind: SourceKind,
+        origin: &LoadedOrigin,
+        reported_tokens: Option<u64>,
+    ) -> Result<ReplayBundle, AppError> {
         let recording = Recording {
             pack: PackMaterial::of_bundle(&self.bundle, &self.selected).from_source(self.source.clone()),
             request: self.request_value.clone(),
@@ -191,9 +197,13 @@ impl LoadedContext {
                 .transpose()
                 .map_err(AppError::internal)?,
             source_kind,
+            origin: origin.origin.clone(),
             reported_tokens,
         };
-        record(recording, &Hydrations::new()).map_err(|found| self.refused(found.diagnostics().to_vec()))
+        let bundle = record(recording, &Hydrations::new());
+        let bundle = bundle.map_err(|found| self.refused_beside(found.diagnostics().to_vec(), &origin.documents()))?;
+        origin.may_supersede(&bundle)?;
+        Ok(bundle)
     }
 
     /// Records in the registry that a recording used the version, once for each environment. The report has warnings.
@@ -209,14 +219,20 @@ impl LoadedContext {
 
     /// Turns findings into an error that shows them in the caller's files, without their secrets.
     pub fn refused(&self, diagnostics: Vec<Diagnostic>) -> AppError {
+        self.refused_beside(diagnostics, &[])
+    }
+
+    /// Turns findings into an error, with further documents by name.
+    fn refused_beside(&self, diagnostics: Vec<Diagnostic>, more: &[(&str, &Document)]) -> AppError {
         let documents = &self.documents;
-        let files = [
+        let mut files = vec![
             ("request", &documents.request),
             ("run context", &documents.run),
             ("evidence", &documents.evidence),
             ("memory", &documents.memory),
             ("pack", &self.bundle.document),
         ];
+        files.extend(more.iter().copied());
         let mut report = self.bundle.report();
         files.iter().for_each(|(_, document)| report.add_source(document.source().clone()));
         for diagnostic in diagnostics {

@@ -3,16 +3,23 @@
 mod archive;
 mod assign;
 mod call;
+mod life;
 mod load;
+mod origin;
+mod packets;
 mod replay;
 mod sweep;
 
 pub use archive::{Archived, bundles, read};
 pub use assign::Assignment;
 pub use call::tool_call;
+pub use life::{append, life_path, read_life};
 pub(crate) use load::unquoted;
 pub use load::{ContextSources, Documents, LoadedContext};
+pub use origin::{LoadedOrigin, OriginSources};
+pub use packets::{PacketWithLife, Packets, VerifiedLife, packet, packets, supersede, verify_lives};
 pub use replay::{
-    ReplayRequest, ReplayResults, ReplayedBundles, read_compiled, recording_text, replay, what_if, write_recording,
+    Evaluation, ReplayRequest, ReplayResults, ReplayedBundles, read_compiled, recording_text, replay, what_if,
+    write_recording,
 };
 pub use sweep::{MOST_POINTS, Sweep, SweepPoint, Variation};

@@ -1,11 +1,12 @@
 //! Replays recorded compiles, and tries another pack on them.
 
 use super::archive::{self, Archived};
+use super::life;
 use crate::error::AppError;
 use crate::files::{self, Access, Existing};
 use crate::packs::{self, PackChoice};
 use crate::session::Session;
-use deed_context::{Hydrations, PackMaterial, ReplayReport, Survey, WhatIf};
+use deed_context::{Hydrations, PackMaterial, ReplayReport, Survey, WhatIf, replayed_event};
 use deed_diag::{Diagnostic, MAX_DOCUMENT_BYTES, Place, Report, codes};
 use deed_model::{CompiledContext, ReplayBundle};
 use deed_pack::Purpose;
@@ -21,6 +22,17 @@ pub struct ReplayRequest {
     pub pack: Option<PackChoice>,
     /// The handling of results.
     pub results: ReplayResults,
+    /// The evaluation that judged the replay, to be saved with its result.
+    pub evaluation: Option<Evaluation>,
+}
+
+/// The evaluation of a replay.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Evaluation {
+    /// The evaluation run.
+    pub run_id: String,
+    /// Its score, from 0 to 1.
+    pub score: Option<f64>,
 }
 
 /// The handling of the results of a replay.
@@ -29,7 +41,7 @@ pub enum ReplayResults {
     /// Return them.
     #[default]
     Returned,
-    /// Also store each in its bundle, as `packet.latest_result`.
+    /// Also append each to the life of its packet.
     Saved,
 }
 
@@ -55,8 +67,11 @@ pub fn replay(session: &Session, request: &ReplayRequest) -> Result<ReplayedBund
     let mut replayed = Vec::new();
     let mut unreadable = 0;
     for path in archive::bundles(&request.path)? {
-        match replay_file(&path, pack.as_ref(), &cache, request.results) {
-            Ok(one) => replayed.push((path, one)),
+        match replay_file(session, &path, pack.as_ref(), &cache, request) {
+            Ok((one, remark)) => {
+                remark.into_iter().for_each(|remark| report.push(remark));
+                replayed.push((path, one));
+            }
             Err(failure) if request.path.is_dir() => {
                 unreadable += 1;
                 report.merge(failure.report);
@@ -67,30 +82,62 @@ pub fn replay(session: &Session, request: &ReplayRequest) -> Result<ReplayedBund
     Ok(ReplayedBundles { replayed, unreadable, report })
 }
 
+/// Replays one recording. A packet that was superseded is not replayed, which a remark says.
 fn replay_file(
+    session: &Session,
     path: &Path,
     pack: Option<&PackMaterial>,
     cache: &Hydrations,
-    results: ReplayResults,
-) -> Result<ReplayReport, AppError> {
-    let mut archived = archive::read(path)?;
+    request: &ReplayRequest,
+) -> Result<(ReplayReport, Option<Diagnostic>), AppError> {
+    let archived = archive::read(path)?;
+    let life = life::read_life(path, &archived.bundle)?;
+    if let Some(successor) = life::successor(life.as_ref()) {
+        let message = format!("`{successor}` has taken its place: it was not replayed");
+        let remark = Diagnostic::info(codes::PACKET_SUPERSEDED, message).stage("replay");
+        let remark = remark.at(Place::file(path.display().to_string()));
+        return Ok((ReplayReport::superseded(&archived.bundle), Some(remark)));
+    }
+    let save = |report: &ReplayReport| match request.results {
+        ReplayResults::Saved => save(session, path, &archived, report, request.evaluation.as_ref()),
+        ReplayResults::Returned => Ok(()),
+    };
     let replayed = match pack {
         None => deed_context::replay(&archived.bundle, cache),
         Some(pack) => deed_context::replay_against(&archived.bundle, pack, cache),
     };
-    let report = replayed.map_err(|report| archived.refused(&report))?;
-    if results == ReplayResults::Saved {
-        save(path, &mut archived, &report)?;
+    match replayed {
+        Ok(report) => {
+            save(&report)?;
+            Ok((report, None))
+        }
+        Err(report) => {
+            // With another pack the fault may be the pack's. A format that is not known may be intact.
+            let unknown = report.diagnostics().iter().any(|found| found.code == codes::UNKNOWN_RECORDING_FORMAT);
+            if pack.is_none() && !unknown {
+                save(&ReplayReport::invalid(&archived.bundle))?;
+            }
+            Err(archived.refused(&report))
+        }
     }
-    Ok(report)
 }
 
-/// Stores the result of a replay in its bundle.
-fn save(path: &Path, archived: &mut Archived, report: &ReplayReport) -> Result<(), AppError> {
-    // A link is followed: the file that it leads to is replaced, not the link.
-    let path = std::fs::canonicalize(path).map_err(|error| AppError::writing(path, &error))?;
-    archived.bundle.packet.latest_result = Some(report.result());
-    write_bundle(&path, &archived.bundle, Existing::Replace)
+/// Appends the result of a replay to the life of its packet. A recording of the first version has its words and gets a life
+/// like any other.
+fn save(
+    session: &Session,
+    path: &Path,
+    archived: &Archived,
+    report: &ReplayReport,
+    evaluation: Option<&Evaluation>,
+) -> Result<(), AppError> {
+    let stamp = session.stamp()?;
+    let mut event = replayed_event(report, &stamp.at, &stamp.actor);
+    if let Some(evaluation) = evaluation {
+        event.result.eval_run_id = Some(evaluation.run_id.clone());
+        event.result.score = evaluation.score;
+    }
+    life::append(path, &archived.bundle, event).map(drop)
 }
 
 /// Writes a recorded compile to a new file that only its owner can read.

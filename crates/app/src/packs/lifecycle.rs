@@ -9,7 +9,7 @@ use crate::keys::signing_key;
 use crate::registry::{error, without_secret};
 use crate::session::Session;
 use deed_canon::{Envelope, KeyId};
-use deed_context::GoldenRunner;
+use deed_context::{GoldenBase, GoldenRunner, PackMaterial};
 use deed_diag::{Diagnostic, Report, Severity, codes};
 use deed_model::ReviewRole;
 use deed_pack::{
@@ -40,6 +40,9 @@ pub fn lint(session: &Session, folder: &Path, record: bool) -> Result<LintOutcom
     let _span = info_span!("lint pack").entered();
     let bundle = files::pack_bundle(folder)?;
     let mut report = lint_with(&bundle, &Gate::ALL, &GoldenRunner);
+    if let Some(base) = failing_base(session, &bundle, &report)? {
+        report = lint_with(&bundle, &Gate::ALL, &base);
+    }
     let mut recorded = None;
     let mut unrecorded = None;
     if report.passed() && record {
@@ -59,6 +62,21 @@ pub fn lint(session: &Session, folder: &Path, record: bool) -> Result<LintOutcom
         }
     }
     Ok(LintOutcome { report, recorded, unrecorded })
+}
+
+/// The newest published version of a pack whose golden cases fail: what its stages decided tells what moved.
+fn failing_base(session: &Session, bundle: &Bundle, report: &LintReport) -> Result<Option<GoldenBase>, AppError> {
+    let fails = report.gates.iter().any(|gate| gate.gate == Gate::Replay && gate.errors > 0);
+    let (Some(draft), Some(home), true) = (&report.draft, session.maybe_home()?, fails) else { return Ok(None) };
+    let Ok(registry) = Registry::open(&home.registry()) else { return Ok(None) };
+    let listed = registry.list().map_err(error)?.into_iter();
+    let published =
+        listed.filter(|pack| pack.state >= PackState::Published && pack.pack_ref.pack_id == draft.pack_ref.pack_id);
+    let Some(newest) = published.map(|pack| pack.pack_ref).max() else { return Ok(None) };
+    let loaded = registry.load(&newest, Purpose::Audit).map_err(error)?;
+    let base = PackMaterial::of_bundle(&of_candidate(&loaded.candidate)?, &[]);
+    // A draft that is not the published one is compared with it; the same one tells nothing.
+    Ok((base.pack != *bundle.document.value()).then_some(GoldenBase(base)))
 }
 
 /// Warns of a pack that cannot be pinned in this registry: pinning comes last, after publishing, which is final.

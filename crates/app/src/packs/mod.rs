@@ -2,6 +2,7 @@
 
 mod environments;
 mod exchange;
+mod golden;
 mod layout;
 mod lifecycle;
 mod listing;
@@ -13,6 +14,10 @@ pub use environments::{
     GoldenReplay, PinRequest, PinnedPack, deprecate, observe, pin, promote, revoke, roll_back, unpin,
 };
 pub use exchange::{ImportedPack, export, exported, import};
+pub use golden::{
+    Acceptance, AcceptedCases, CaseFromRecording, ExaminedCases, GoldenResult, WrittenCase, accept_golden, golden,
+    golden_from_recording,
+};
 pub use layout::{pull, push};
 pub use lifecycle::{
     ImportedReview, LintOutcome, PublishedPack, ReviewedPack, SignedPack, compare, import_review, lint, publish,

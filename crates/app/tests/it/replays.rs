@@ -2,10 +2,11 @@
 
 use crate::project::{Project, codes, repository};
 use deed_app::contexts::{
-    ContextSources, ReplayRequest, ReplayResults, read_compiled, replay, what_if, write_recording,
+    ContextSources, LoadedOrigin, OriginSources, ReplayRequest, ReplayResults, packet, packets, read_compiled, replay,
+    supersede, verify_lives, what_if, write_recording,
 };
 use deed_app::packs::PackChoice;
-use deed_model::SourceKind;
+use deed_model::{ReplayResult, SourceKind};
 use serde_json::{Value, json};
 
 fn sources() -> ContextSources {
@@ -22,7 +23,8 @@ fn sources() -> ContextSources {
 
 fn record(p: &Project, name: &str) {
     let (loaded, _) = sources().load(&p.session).unwrap();
-    write_recording(&p.path(name), &loaded.record(SourceKind::Run, None).unwrap()).unwrap();
+    write_recording(&p.path(name), &loaded.record(SourceKind::DecisionRecord, &LoadedOrigin::default(), None).unwrap())
+        .unwrap();
 }
 
 #[test]
@@ -37,11 +39,13 @@ fn a_result_is_saved_only_if_it_is_asked_for() {
     assert_eq!(p.read("recorded/1.json"), before);
     request.results = ReplayResults::Saved;
     replay(&p.session, &request).unwrap();
-    let saved: Value = serde_json::from_str(&p.read("recorded/1.json")).unwrap();
-    assert_eq!(saved["packet"]["latest_result"]["status"], "equal", "{}", saved["packet"]);
+    // A recording is never written again: what happens to it stands beside it.
+    assert_eq!(p.read("recorded/1.json"), before);
+    let saved: Value = serde_json::from_str(&p.read("recorded/1.json.life")).unwrap();
+    assert_eq!(saved["entries"][0]["event"]["result"]["result"], "replay_equal", "{saved}");
 }
 
-/// The file that a link leads to is replaced, and the link stays.
+/// The life lies beside the recording that a link leads to.
 #[test]
 fn a_result_is_saved_through_a_link() {
     let p = Project::new();
@@ -50,8 +54,8 @@ fn a_result_is_saved_through_a_link() {
     let request = ReplayRequest { path: p.path("link.json"), results: ReplayResults::Saved, ..Default::default() };
     replay(&p.session, &request).unwrap();
     assert!(std::fs::symlink_metadata(p.path("link.json")).unwrap().file_type().is_symlink());
-    let saved: Value = serde_json::from_str(&p.read("kept/1.json")).unwrap();
-    assert!(saved["packet"]["latest_result"].is_object());
+    assert!(p.path("kept/1.json.life").is_file() && !p.path("link.json.life").exists());
+    assert_eq!(packet(&p.path("link.json")).unwrap().state, ReplayResult::ReplayEqual);
 }
 
 #[test]
@@ -72,7 +76,7 @@ fn a_recording_is_not_replaced_by_another() {
     let p = Project::new();
     record(&p, "1.json");
     let (loaded, _) = sources().load(&p.session).unwrap();
-    let bundle = loaded.record(SourceKind::Run, None).unwrap();
+    let bundle = loaded.record(SourceKind::DecisionRecord, &LoadedOrigin::default(), None).unwrap();
     assert_eq!(codes(write_recording(&p.path("1.json"), &bundle)), ["D0006"]);
 }
 
@@ -96,4 +100,39 @@ fn a_compiled_context_is_read_alone_or_as_it_was_printed() {
         assert_eq!(serde_json::to_value(read).unwrap(), context, "{name}");
     }
     assert_eq!(codes(read_compiled(&p.write("other.json", "{}"))), ["D1529"]);
+}
+
+#[test]
+fn packets_have_lives_and_ends() {
+    let p = Project::new();
+    record(&p, "recorded/1.json");
+    let (loaded, _) = ContextSources { evidence: None, ..sources() }.load(&p.session).unwrap();
+    let origin = OriginSources {
+        supersedes: Some(p.path("recorded/1.json")),
+        trace_id: Some("trace_1".to_owned()),
+        ..OriginSources::default()
+    };
+    let origin = origin.load(&p.session).unwrap();
+    let bundle = loaded.record(SourceKind::EnvironmentEpisode, &origin, None).unwrap();
+    write_recording(&p.path("recorded/2.json"), &bundle).unwrap();
+    // As if it had been killed here: the newer one is complete, and the older one does not know of it.
+    assert_eq!(packet(&p.path("recorded/1.json")).unwrap().state, ReplayResult::NotRun);
+    assert_eq!(packets(&p.path("recorded")).unwrap().report.diagnostics().len(), 1);
+    origin.supersede(&p.session, &bundle).unwrap();
+    let ended = packet(&p.path("recorded/1.json")).unwrap();
+    assert_eq!(
+        (ended.state, ended.superseded_by.as_deref()),
+        (ReplayResult::Superseded, Some(bundle.packet.packet_id.as_str()))
+    );
+    let again = supersede(&p.session, &p.path("recorded/1.json"), &p.path("recorded/2.json")).unwrap();
+    assert_eq!(again, ended);
+    assert!(packets(&p.path("recorded")).unwrap().report.diagnostics().is_empty());
+    let verified = verify_lives(&p.path("recorded"), None).unwrap();
+    assert_eq!(verified.iter().map(|life| life.entries).collect::<Vec<_>>(), [1, 0]);
+    // Nothing replays it again.
+    let request = ReplayRequest { path: p.path("recorded"), results: ReplayResults::Saved, ..Default::default() };
+    let replayed = replay(&p.session, &request).unwrap().replayed;
+    let results: Vec<ReplayResult> = replayed.iter().map(|(_, report)| report.result).collect();
+    assert_eq!(results, [ReplayResult::Superseded, ReplayResult::ReplayEqual]);
+    assert_eq!(packet(&p.path("recorded/1.json")).unwrap(), ended);
 }

@@ -11,6 +11,7 @@ mod doctor;
 pub(crate) mod execution;
 mod explain;
 mod gate;
+mod golden;
 mod imprint;
 mod init;
 mod journal;
@@ -20,6 +21,7 @@ mod logic;
 mod memory;
 mod new;
 mod pack;
+mod packet;
 mod plan;
 mod receipts;
 mod recorded;
@@ -91,6 +93,22 @@ pub(crate) enum Command {
   deed memory list"
     )]
     Memory(memory::Memory),
+    /// Run golden cases, accept what moved in them, and make them from recordings.
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed golden run ./support
+  deed golden accept ./support --yes"
+    )]
+    Golden(golden::Golden),
+    /// Show replay packets and their lives, and end them.
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed packet list recorded
+  deed packet show recorded/1.json"
+    )]
+    Packet(packet::Packet),
     /// Turn schemas into templates for models, and filled templates into payloads.
     #[command(
         subcommand,
@@ -207,6 +225,7 @@ pub(crate) fn outputs() -> impl Iterator<Item = &'static Described> {
         context::OUTPUTS,
         decision::OUTPUTS,
         gate::OUTPUTS,
+        golden::OUTPUTS,
         imprint::OUTPUTS,
         journal::OUTPUTS,
         keys::OUTPUTS,
@@ -214,6 +233,7 @@ pub(crate) fn outputs() -> impl Iterator<Item = &'static Described> {
         logic::OUTPUTS,
         memory::OUTPUTS,
         pack::OUTPUTS,
+        packet::OUTPUTS,
         plan::OUTPUTS,
         receipts::OUTPUTS,
         registry::OUTPUTS,
@@ -245,6 +265,8 @@ fn dispatch(command: &Command, global: &Global) -> Result<Success, AppError> {
         Command::Context(c) => c.run(global),
         Command::Decision(c) => conceal::outcome(c.run(global)),
         Command::Memory(c) => conceal::outcome(c.run(global)),
+        Command::Golden(c) => c.run(global),
+        Command::Packet(c) => c.run(global),
         Command::Imprint(c) => c.run(global),
         Command::Ladder(c) => c.run(global),
         Command::Catalog(c) => c.run(global),

@@ -12,6 +12,7 @@ mod explain;
 mod hostile;
 mod items;
 mod large;
+mod packets;
 mod policy;
 mod registry;
 mod resolve;

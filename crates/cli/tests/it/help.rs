@@ -33,7 +33,7 @@ pub(crate) fn commands(p: &Project) -> Vec<Vec<String>> {
 }
 
 /// Words that summaries of commands begin with.
-const VERBS: [&str; 57] = [
+const VERBS: [&str; 60] = [
     "Add",
     "Apply",
     "Approve",
@@ -59,6 +59,7 @@ const VERBS: [&str; 57] = [
     "Join",
     "List",
     "Make",
+    "Mark",
     "Move",
     "Pin",
     "Print",
@@ -75,6 +76,7 @@ const VERBS: [&str; 57] = [
     "Resume",
     "Review",
     "Revoke",
+    "Rewrite",
     "Roll",
     "Run",
     "Search",

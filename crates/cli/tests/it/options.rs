@@ -12,6 +12,8 @@ const ACTS: [&str; 37] = [
     "context sweep --all",
     // The answer that is signed: `decisions::a_rejected_decision_is_rejected`.
     "decision approve --reject",
+    // Both forms write, and say what: `packs::golden`.
+    "golden accept --yes",
     "doctor --without-user-namespaces",
     "pack new --minimal",
     "gate approve --accept-rollback",

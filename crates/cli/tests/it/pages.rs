@@ -44,12 +44,17 @@ fn memory() {
 }
 
 #[test]
+fn packets() {
+    walk("docs/packets.md", 12);
+}
+
+#[test]
 fn json_output() {
     walk("docs/json-output.md", 3);
 }
 
 /// The pages with commands, all of which some test runs.
-const RUN: [&str; 12] = [
+const RUN: [&str; 14] = [
     "README.md",
     "docs/catalog.md",
     "docs/context.md",
@@ -60,6 +65,7 @@ const RUN: [&str; 12] = [
     "docs/json-output.md",
     "docs/ladder.md",
     "docs/memory.md",
+    "docs/packets.md",
     "docs/packs.md",
     "docs/plan.md",
     "docs/runs.md",

@@ -4,7 +4,7 @@ use crate::inputs::{Evidence, Inputs, Memory, ReadInput, Request, Run};
 use crate::refusal::Refusal;
 use deed_canon::Pointer;
 use deed_diag::{Diagnostic, Document, codes, did_you_mean, quote};
-use deed_model::{Bucket, GoldenCase, schema_for};
+use deed_model::{Bucket, GoldenCase, Stage, schema_for};
 use deed_schema::Shape;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -24,6 +24,7 @@ pub(super) fn case(document: &Document, shape: &Shape) -> Result<GoldenCase, Vec
     faults.extend(unknown_keys::<<Evidence as ReadInput>::Shape>(document, "evidence"));
     faults.extend(unknown_keys::<<Memory as ReadInput>::Shape>(document, "memory"));
     faults.extend(unknown_buckets(document));
+    faults.extend(unknown_stages(document));
     if !faults.is_empty() {
         return Err(faults);
     }
@@ -73,6 +74,19 @@ fn unknown_buckets(document: &Document) -> Vec<Diagnostic> {
                 .help(did_you_mean(key, known).unwrap_or_else(|| format!("there are {}", known.join(", "))))
         })
         .collect()
+}
+
+/// Reports keys that are not stages.
+fn unknown_stages(document: &Document) -> Vec<Diagnostic> {
+    let known = Stage::ALL.map(Stage::as_str);
+    let stages = document.value().pointer("/expect/stages").and_then(Value::as_object);
+    let keys = stages.into_iter().flat_map(|map| map.keys()).filter(|key| !known.contains(&key.as_str()));
+    keys.map(|key| {
+        Diagnostic::error(codes::GOLDEN_CASE_NOT_READABLE, format!("{} is not a stage", quote(key)))
+            .at(document.key_place(&Pointer::push("/expect/stages", key)))
+            .help(did_you_mean(key, known).unwrap_or_else(|| format!("there are {}", known.join(", "))))
+    })
+    .collect()
 }
 
 /// Returns the names of all properties in a schema, including those of flattened parts.

@@ -24,6 +24,11 @@ impl<'b> Packs<'b> {
         Self { bundle, pack, ready: BTreeMap::new() }
     }
 
+    /// The document of the pack.
+    pub(super) fn document(&self) -> &'b serde_json::Value {
+        self.bundle.document.value()
+    }
+
     /// Overlays apply in the order that the pack declares, so only the selection matters.
     pub(super) fn ready(&mut self, overlays: &[String], tokenizer: Arc<dyn Tokenizer>) -> Ready {
         let key = (overlays.iter().cloned().collect(), tokenizer.id().to_owned());

@@ -1,6 +1,7 @@
 //! Cases that end before a compile: an input, the pack or its overlays are unusable.
 
 use super::compare;
+use super::observe::Observation;
 use crate::outcome::Outcome;
 use crate::refusal::Refusal;
 use deed_canon::Pointer;
@@ -15,7 +16,7 @@ pub(super) fn before_compile(
     refusal: &Refusal,
 ) -> Vec<Diagnostic> {
     if expect.outcome == CompileOutcome::Refused {
-        return compare::outcome(document, expect, &refused(refusal));
+        return outcome(document, expect, refusal);
     }
     let within = refusal.diagnostic.place.as_ref().and_then(|place| place.pointer.as_deref()).unwrap_or_default();
     let pointer = format!("{}{within}", Pointer::push("", part));
@@ -25,7 +26,7 @@ pub(super) fn before_compile(
 /// Reports a pack that cannot be hydrated.
 pub(super) fn unusable_pack(document: &Document, expect: &GoldenExpectation, refusal: &Refusal) -> Vec<Diagnostic> {
     if expect.outcome == CompileOutcome::Refused {
-        return compare::outcome(document, expect, &refused(refusal));
+        return outcome(document, expect, refusal);
     }
     vec![finding(codes::GOLDEN_CASE_NOT_COMPILED, &refusal.diagnostic).at(document.place("/expect/outcome"))]
 }
@@ -45,8 +46,10 @@ pub(super) fn unusable_overlays(document: &Document, report: &Report) -> Diagnos
     diagnostic.at(document.place("/overlays"))
 }
 
-fn refused<'a>(refusal: &Refusal) -> Outcome<'a> {
-    Outcome::Refused(Box::new(refusal.clone()))
+/// Compares a refusal with what the case expects.
+fn outcome(document: &Document, expect: &GoldenExpectation, refusal: &Refusal) -> Vec<Diagnostic> {
+    let refused = Outcome::Refused(Box::new(refusal.clone()));
+    compare::outcome(document, expect, &refused, &Observation::before_compile(&refused))
 }
 
 /// Returns the same diagnostic under a code of the gate.

@@ -26,7 +26,7 @@ pub(super) fn repeated(documents: &[Document]) -> Vec<Diagnostic> {
 }
 
 /// Returns the name of a file without its folders and its extension.
-fn stem(name: &str) -> &str {
+pub(super) fn stem(name: &str) -> &str {
     let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
     file.rsplit_once('.').map_or(file, |(stem, _)| stem)
 }

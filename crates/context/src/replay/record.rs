@@ -2,18 +2,20 @@
 
 use super::REPLAY_FORMAT;
 use super::inputs::prepare;
+use super::origin::RecordingOrigin;
 use super::seal::{identity, seal};
+use super::transcript;
 use crate::cache::Hydrations;
 use crate::compile::compile_recorded;
+use crate::golden::unmet;
 use crate::hydrate::{PackMaterial, hydrate_for};
-use crate::inputs::Inputs;
 use crate::outcome::Outcome;
 use crate::refusal::Refusal;
 use crate::tokens::{DEFAULT_TOKENIZER, reconcile};
-use deed_canon::{CanonError, ContentHash, MAX_DEPTH, Pointer, derive_id};
+use deed_canon::{CanonError, MAX_DEPTH, Pointer, derive_id};
 use deed_diag::{Report, codes};
 use deed_model::{
-    BundleExpectation, BundleInputs, PacketExpectation, RecordedStage, ReplayBundle, ReplayPacket, SideEffectPolicy,
+    BundleExpectation, BundleInputs, PacketExpectation, RecordedCall, RecordedStage, ReplayBundle, ReplayPacket,
     SourceKind, UsageReport,
 };
 use serde_json::Value;
@@ -35,6 +37,8 @@ pub struct Recording {
     pub recalled_memory: Option<Value>,
     /// The kind of source.
     pub source_kind: SourceKind,
+    /// Everything else that is known of its origin.
+    pub origin: RecordingOrigin,
     /// The token count of the prompt that a provider reported.
     pub reported_tokens: Option<u64>,
 }
@@ -46,12 +50,21 @@ pub struct Recording {
 pub fn record(recording: Recording, cache: &Hydrations) -> Result<ReplayBundle, Report> {
     let source_kind = recording.source_kind;
     let reported = recording.reported_tokens;
+    let origin = recording.origin.clone();
+    origin.check(source_kind)?;
     let (material, inputs) = inputs_of(recording);
     let prepared = prepare(&inputs)?;
     let pack = hydrate_for(&material, &inputs.tokenizer, cache)?;
     let (outcome, stages) = compile_recorded(&pack, prepared.inputs());
     let usage = usage(&outcome, reported);
-    let expected = expectation(&outcome, stages);
+    let calls = transcript::decide(&pack, prepared.inputs(), &inputs.tool_transcript, true)?;
+    let side_effect_policy = origin.side_effects(&inputs.tool_transcript, &calls)?;
+    if let Some(correction) = &origin.correction
+        && unmet(&correction.expect, &pack, &outcome, &stages).is_empty()
+    {
+        return Err(RecordingOrigin::nothing_to_correct());
+    }
+    let expected = expectation(&outcome, stages, calls);
     let no_hash = |error: CanonError| {
         let message = format!("the recording has no canonical form: {error}");
         let refusal = Refusal::before(codes::INPUT_WITHOUT_CANONICAL_FORM, message);
@@ -64,7 +77,29 @@ pub fn record(recording: Recording, cache: &Hydrations) -> Result<ReplayBundle, 
         Report::of(*refusal.diagnostic)
     };
     let identity = identity(&inputs, &expected).map_err(no_hash)?;
-    let packet = packet(pack.reference(), prepared.inputs(), &expected, &identity, source_kind);
+    let chain = transcript::chain_hash(&inputs.tool_transcript).map_err(no_hash)?;
+    let run = prepared.run.context();
+    let packet = ReplayPacket {
+        expected: PacketExpectation {
+            compiled_context_hash: expected.compiled_context_hash,
+            outcome: expected.outcome.clone(),
+        },
+        latest_result: None,
+        pack_ref: pack.reference().to_owned(),
+        packet_id: derive_id("rpl", &origin.identity(&identity).map_err(no_hash)?),
+        session_ids: origin.sessions(prepared.inputs()),
+        side_effect_policy,
+        snapshot_ref: origin.snapshot(run.kg_snapshot_id.as_deref())?,
+        source_kind,
+        source_ref: origin
+            .source_ref
+            .clone()
+            .unwrap_or_else(|| format!("{}/{}", run.run_id, prepared.request.request_id())),
+        tool_transcript_chain_hash: chain,
+        correction: origin.correction,
+        supersedes: origin.supersedes,
+        trace_id: origin.trace_id,
+    };
     let seal = seal(&inputs, &expected, &packet, usage.as_ref()).map_err(no_hash)?;
     Ok(ReplayBundle { expected, format: REPLAY_FORMAT.to_owned(), inputs, packet, seal, usage })
 }
@@ -107,7 +142,7 @@ fn beyond(value: &Value, at: String, levels: usize) -> Option<String> {
 }
 
 fn inputs_of(recording: Recording) -> (PackMaterial, BundleInputs) {
-    let Recording { pack, request, run, evidence, memory, recalled_memory, .. } = recording;
+    let Recording { pack, request, run, evidence, memory, recalled_memory, origin, .. } = recording;
     let named = run.get("tokenizer").and_then(Value::as_str).unwrap_or(DEFAULT_TOKENIZER);
     let tokenizer = named.to_owned();
     let inputs = BundleInputs {
@@ -121,13 +156,19 @@ fn inputs_of(recording: Recording) -> (PackMaterial, BundleInputs) {
         run,
         selected_overlays: pack.selected.clone(),
         tokenizer,
+        tool_transcript: origin.transcript,
     };
     (pack, inputs)
 }
 
 /// Returns the result of a compile as it is recorded.
-pub(super) fn expectation(outcome: &Outcome<'_>, stages: Vec<RecordedStage>) -> BundleExpectation {
+pub(super) fn expectation(
+    outcome: &Outcome<'_>,
+    stages: Vec<RecordedStage>,
+    calls: Vec<RecordedCall>,
+) -> BundleExpectation {
     BundleExpectation {
+        calls,
         compiled_context_hash: outcome.context().and_then(|c| c.context_ledger.compiled_context_hash),
         outcome: outcome.recorded(),
         refusal: match outcome {
@@ -140,25 +181,4 @@ pub(super) fn expectation(outcome: &Outcome<'_>, stages: Vec<RecordedStage>) -> 
 
 fn usage(outcome: &Outcome<'_>, reported: Option<u64>) -> Option<UsageReport> {
     Some(reconcile(outcome.context()?, reported?))
-}
-
-fn packet(
-    pack_ref: &str,
-    inputs: Inputs<'_>,
-    expected: &BundleExpectation,
-    identity: &ContentHash,
-    source_kind: SourceKind,
-) -> ReplayPacket {
-    ReplayPacket {
-        expected: PacketExpectation {
-            compiled_context_hash: expected.compiled_context_hash,
-            outcome: expected.outcome.clone(),
-        },
-        latest_result: None,
-        pack_ref: pack_ref.to_owned(),
-        packet_id: derive_id("rpl", identity),
-        side_effect_policy: SideEffectPolicy::Suppress,
-        source_kind,
-        source_ref: format!("{}/{}", inputs.run.context().run_id, inputs.request.request_id()),
-    }
 }

@@ -1,17 +1,25 @@
 //! Replay of recordings.
 
-use super::REPLAY_FORMAT;
 use super::diff;
 use super::inputs::{counted_by, prepare};
+use super::origin::misfit;
 use super::record::expectation;
 use super::seal::broken;
+use super::transcript;
+use super::{REPLAY_FORMAT, REPLAY_FORMAT_V1};
 use crate::cache::Hydrations;
 use crate::compile::{compile_candidate, compile_recorded};
-use crate::hydrate::{PackMaterial, hydrate_for};
+use crate::golden::{GoldenMove, unmet};
+use crate::hydrate::{Hydrated, PackMaterial, hydrate_for};
+use crate::outcome::Outcome;
 use crate::refusal::Refusal;
 use crate::seal::recorded_hash;
+use deed_canon::{ContentHash, hash_of};
 use deed_diag::{Report, codes, quote};
-use deed_model::{BundleExpectation, CompileOutcome, PacketResult, RecordedStage, ReplayBundle, ReplayStatus, Stage};
+use deed_model::{
+    BundleExpectation, CONTEXT_PACK_TAG, CompileOutcome, DifferenceKind, PacketResult, RecordedStage, ReplayBundle,
+    ReplayResult, SourceKind, Stage,
+};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -20,10 +28,19 @@ use serde_json::{Value, json};
 pub struct ReplayReport {
     /// The id of the recording.
     pub packet_id: String,
+    /// The kind of source.
+    pub source_kind: SourceKind,
     /// The pack that it was replayed with.
     pub pack_ref: String,
-    /// The status.
-    pub status: ReplayStatus,
+    /// Typed hash of that pack as authored; none if it could not be compiled with.
+    #[schemars(with = "Option<String>")]
+    pub pack_hash: Option<ContentHash>,
+    /// The overlays that were applied.
+    pub overlays: Vec<String>,
+    /// The result.
+    pub result: ReplayResult,
+    /// The parts of an operator's correction that do not hold.
+    pub unmet: Vec<GoldenMove>,
     /// The first stage that changed.
     pub moved: Option<StageDifference>,
     /// The parts of the bundle that were changed since the recording.
@@ -42,7 +59,7 @@ pub struct StageDifference {
     /// The stage.
     pub stage: Stage,
     /// The kind of difference, regardless of its cause.
-    pub kind: ReplayStatus,
+    pub kind: DifferenceKind,
     /// The document that the pointer refers to.
     pub within: DifferenceScope,
     /// JSON Pointer into the stage's record, or into the pack.
@@ -61,12 +78,25 @@ pub enum DifferenceScope {
     Record,
     /// The pack: the stage changed only because the layer that it reads did.
     Pack,
+    /// The decisions about the calls of the transcript.
+    Calls,
 }
 
 impl ReplayReport {
-    /// Returns true if every stage has the recorded result and the bundle is unchanged.
+    /// Returns true if every stage and every call has the recorded result, and the bundle is unchanged.
     pub fn is_equal(&self) -> bool {
-        self.status == ReplayStatus::Equal
+        self.moved.is_none() && self.tampered.is_empty() && self.result != ReplayResult::Invalid
+    }
+
+    /// Reports a recording that cannot be replayed with its own pack.
+    pub fn invalid(bundle: &ReplayBundle) -> Self {
+        unreadable(bundle, Vec::new())
+    }
+
+    /// Reports a packet that another one has taken the place of, and that was not replayed.
+    pub fn superseded(bundle: &ReplayBundle) -> Self {
+        let outcome_after = bundle.expected.outcome.clone();
+        Self { result: ReplayResult::Superseded, outcome_after, ..unreadable(bundle, Vec::new()) }
     }
 
     /// Returns the result as a packet stores it.
@@ -77,16 +107,18 @@ impl ReplayReport {
             before: moved.and_then(|m| m.before.clone()),
             pointer: moved.map(|m| m.pointer.clone()),
             stage: moved.map(|m| m.stage),
-            status: self.status,
             tampered: self.tampered.clone(),
+            unmet: self.unmet.iter().map(|unmet| unmet.pointer.clone()).collect(),
+            ..PacketResult::of(self.result)
         }
     }
 }
 
-/// Returns the share of equal replays, in parts per million; a million if there are none.
+/// Returns the share of equal replays, in parts per million; a million if there are none. Superseded packets were not
+/// replayed and do not count.
 pub fn determinism_rate<'r>(reports: impl Iterator<Item = &'r ReplayReport>) -> u64 {
     let (mut all, mut equal) = (0u64, 0u64);
-    for report in reports {
+    for report in reports.filter(|report| report.result != ReplayResult::Superseded) {
         all += 1;
         equal += u64::from(report.is_equal());
     }
@@ -99,19 +131,42 @@ pub fn determinism_rate<'r>(reports: impl Iterator<Item = &'r ReplayReport>) -> 
 /// If the bundle has an unknown format or no canonical form, or its unchanged documents cannot be read.
 pub fn replay(bundle: &ReplayBundle, cache: &Hydrations) -> Result<ReplayReport, Report> {
     let tampered = sealed(bundle)?;
-    match again(bundle, cache) {
-        Ok((now, reference)) => Ok(compare(bundle, &now, &reference, tampered)),
+    let recorded = PackMaterial::recorded(&bundle.inputs);
+    match again(bundle, &recorded, cache) {
+        Ok(now) => Ok(compare(bundle, &now, &recorded, tampered)),
         // A changed bundle may no longer be readable.
         Err(_) if !tampered.is_empty() => Ok(unreadable(bundle, tampered)),
         Err(report) => Err(report),
     }
 }
 
-fn again(bundle: &ReplayBundle, cache: &Hydrations) -> Result<(BundleExpectation, String), Report> {
+/// What a replay gave.
+struct Again {
+    reference: String,
+    expectation: BundleExpectation,
+    unmet: Vec<GoldenMove>,
+}
+
+impl Again {
+    fn of(
+        bundle: &ReplayBundle,
+        pack: &Hydrated,
+        outcome: &Outcome<'_>,
+        stages: Vec<RecordedStage>,
+        calls: Vec<deed_model::RecordedCall>,
+    ) -> Self {
+        let correction = bundle.packet.correction.as_ref();
+        let unmet = correction.map(|c| unmet(&c.expect, pack, outcome, &stages)).unwrap_or_default();
+        Self { reference: pack.reference().to_owned(), expectation: expectation(outcome, stages, calls), unmet }
+    }
+}
+
+fn again(bundle: &ReplayBundle, recorded: &PackMaterial, cache: &Hydrations) -> Result<Again, Report> {
     let prepared = prepare(&bundle.inputs)?;
-    let pack = hydrate_for(&PackMaterial::recorded(&bundle.inputs), counted_by(&bundle.inputs, &prepared.run), cache)?;
+    let pack = hydrate_for(recorded, counted_by(&bundle.inputs, &prepared.run), cache)?;
     let (outcome, stages) = compile_recorded(&pack, prepared.inputs());
-    Ok((expectation(&outcome, stages), pack.reference().to_owned()))
+    let calls = transcript::decide(&pack, prepared.inputs(), &bundle.inputs.tool_transcript, true)?;
+    Ok(Again::of(bundle, &pack, &outcome, stages, calls))
 }
 
 /// Replays a recording with another pack.
@@ -128,19 +183,47 @@ pub fn replay_against(
     let (candidate, missing_overlays) = candidate.in_place_of(&bundle.inputs);
     let pack = hydrate_for(&candidate, counted_by(&bundle.inputs, &prepared.run), cache)?;
     let (outcome, stages) = compile_candidate(&pack, prepared.inputs());
-    let now = expectation(&outcome, stages);
-    let mut report = compare(bundle, &now, pack.reference(), tampered);
+    // A candidate that refuses the request allows no call, which the stages tell.
+    let calls = match &outcome {
+        Outcome::Refused(_) => Vec::new(),
+        Outcome::Compiled(_) | Outcome::MustEscalate(_) | Outcome::MustRefuse(_) => {
+            transcript::decide(&pack, prepared.inputs(), &bundle.inputs.tool_transcript, false)?
+        }
+    };
+    let now = Again::of(bundle, &pack, &outcome, stages, calls);
+    let mut report = compare(bundle, &now, &candidate, tampered);
     report.moved = report.moved.map(|moved| in_the_pack(moved, &bundle.inputs.pack, &candidate.pack));
     Ok(ReplayReport { missing_overlays, ..report })
+}
+
+/// Returns the first difference between two compiles of one request, each with its pack.
+pub(crate) fn moved_between(
+    before: (&Outcome<'_>, Vec<RecordedStage>, &Value),
+    after: (&Outcome<'_>, Vec<RecordedStage>, &Value),
+) -> Option<StageDifference> {
+    let then = expectation(before.0, before.1, Vec::new());
+    let now = expectation(after.0, after.1, Vec::new());
+    first_moved(&then, &now).map(|moved| in_the_pack(moved, before.2, after.2))
 }
 
 /// Returns the parts of a bundle that were changed since the recording.
 fn sealed(bundle: &ReplayBundle) -> Result<Vec<String>, Report> {
     known_format(bundle)?;
-    broken(bundle).map_err(|error| {
+    let no_canonical_form = |error| {
         let message = format!("the bundle has no canonical form: {error}");
         Report::of(*Refusal::before(codes::INPUT_WITHOUT_CANONICAL_FORM, message).diagnostic)
-    })
+    };
+    let mut broken = broken(bundle).map_err(no_canonical_form)?;
+    let chain = transcript::chain_hash(&bundle.inputs.tool_transcript).map_err(no_canonical_form)?;
+    if chain != bundle.packet.tool_transcript_chain_hash {
+        broken.push("tool_transcript_chain_hash".to_owned());
+    }
+    let (policy, transcript) = (bundle.packet.side_effect_policy, &bundle.inputs.tool_transcript);
+    // The first version had no transcripts, and its policies claimed nothing about one.
+    if bundle.format != REPLAY_FORMAT_V1 && misfit(policy, transcript, &bundle.expected.calls).is_some() {
+        broken.push("side_effect_policy".to_owned());
+    }
+    Ok(broken)
 }
 
 /// If a stage changed only because the layer that it reads did, the packs are more informative than two hashes.
@@ -173,33 +256,46 @@ fn in_the_pack(moved: StageDifference, then: &Value, now: &Value) -> StageDiffer
 
 /// Refuses a bundle of an unknown format.
 pub(crate) fn known_format(bundle: &ReplayBundle) -> Result<(), Report> {
-    if bundle.format == REPLAY_FORMAT {
+    if [REPLAY_FORMAT, REPLAY_FORMAT_V1].contains(&bundle.format.as_str()) {
         return Ok(());
     }
-    let message =
-        format!("the bundle has the format {}, and only `{REPLAY_FORMAT}` is supported", quote(&bundle.format));
+    let message = format!(
+        "the bundle has the format {}, and only `{REPLAY_FORMAT}` and `{REPLAY_FORMAT_V1}` are supported",
+        quote(&bundle.format)
+    );
     let refusal = Refusal::before(codes::UNKNOWN_RECORDING_FORMAT, message)
         .place("bundle", "/format")
         .help("replay it with the version of deed that recorded it");
     Err(Report::of(*refusal.diagnostic))
 }
 
-fn compare(bundle: &ReplayBundle, now: &BundleExpectation, pack_ref: &str, tampered: Vec<String>) -> ReplayReport {
-    let moved = first_moved(&bundle.expected, now);
-    let status = match (&moved, tampered.is_empty()) {
-        (_, false) => ReplayStatus::Tamper,
-        (Some(moved), true) => moved.kind,
-        (None, true) => ReplayStatus::Equal,
+fn compare(bundle: &ReplayBundle, now: &Again, pack: &PackMaterial, tampered: Vec<String>) -> ReplayReport {
+    let moved = first_moved(&bundle.expected, &now.expectation);
+    let pack_hash = hash_of(&CONTEXT_PACK_TAG, &pack.pack).ok();
+    let is_own = pack.pack == bundle.inputs.pack && pack.selected == bundle.inputs.selected_overlays;
+    let result = match (&bundle.packet.correction, &moved) {
+        _ if !tampered.is_empty() => ReplayResult::Invalid,
+        // The recorded fault itself cannot be reproduced, so nothing is known of its correction.
+        (Some(_), Some(_)) if is_own => ReplayResult::ReplayMismatch,
+        (Some(_), _) if now.unmet.is_empty() => ReplayResult::Fixed,
+        (Some(_), _) => ReplayResult::StillFailing,
+        (None, Some(_)) => ReplayResult::ReplayMismatch,
+        (None, None) => ReplayResult::ReplayEqual,
     };
     ReplayReport {
         packet_id: bundle.packet.packet_id.clone(),
-        pack_ref: pack_ref.to_owned(),
-        status,
+        source_kind: bundle.packet.source_kind,
+        pack_ref: now.reference.clone(),
+        pack_hash,
+        overlays: pack.selected.clone(),
+        result,
+        // A recording that is not what it was says nothing about its correction.
+        unmet: if result == ReplayResult::StillFailing { now.unmet.clone() } else { Vec::new() },
         moved,
         tampered,
         missing_overlays: Vec::new(),
         outcome_before: bundle.expected.outcome.clone(),
-        outcome_after: now.outcome.clone(),
+        outcome_after: now.expectation.outcome.clone(),
     }
 }
 
@@ -207,8 +303,12 @@ fn compare(bundle: &ReplayBundle, now: &BundleExpectation, pack_ref: &str, tampe
 fn unreadable(bundle: &ReplayBundle, tampered: Vec<String>) -> ReplayReport {
     ReplayReport {
         packet_id: bundle.packet.packet_id.clone(),
+        source_kind: bundle.packet.source_kind,
         pack_ref: bundle.packet.pack_ref.clone(),
-        status: ReplayStatus::Tamper,
+        pack_hash: None,
+        overlays: bundle.inputs.selected_overlays.clone(),
+        result: ReplayResult::Invalid,
+        unmet: Vec::new(),
         moved: None,
         tampered,
         missing_overlays: Vec::new(),
@@ -241,14 +341,29 @@ fn first_moved(then: &BundleExpectation, now: &BundleExpectation) -> Option<Stag
         let whole = |e: &BundleExpectation| Some(json!([e.outcome, e.refusal, e.compiled_context_hash]));
         return Some(StageDifference {
             stage: refusing_stage(then, now),
-            kind: ReplayStatus::Policy,
+            kind: DifferenceKind::Policy,
             within: DifferenceScope::Record,
             pointer: String::new(),
             before: whole(then),
             after: whole(now),
         });
     }
-    None
+    call_moved(then, now)
+}
+
+/// Returns the first call that is decided differently. The stages agree, so the arguments decide.
+fn call_moved(then: &BundleExpectation, now: &BundleExpectation) -> Option<StageDifference> {
+    let longest = then.calls.len().max(now.calls.len());
+    let at = (0..longest).find(|i| then.calls.get(*i) != now.calls.get(*i))?;
+    let of = |calls: &[deed_model::RecordedCall]| calls.get(at).map(|call| json!(call.verdict));
+    Some(StageDifference {
+        stage: Stage::Policy,
+        kind: DifferenceKind::Tool,
+        within: DifferenceScope::Calls,
+        pointer: format!("/{at}/verdict"),
+        before: of(&then.calls),
+        after: of(&now.calls),
+    })
 }
 
 fn difference(old: &RecordedStage, new: &RecordedStage) -> StageDifference {
@@ -297,16 +412,16 @@ fn refusing_stage(then: &BundleExpectation, now: &BundleExpectation) -> Stage {
     Stage::ALL.get(ran).copied().unwrap_or(Stage::Manifests)
 }
 
-fn kind(stage: Stage, pointer: &str) -> ReplayStatus {
+fn kind(stage: Stage, pointer: &str) -> DifferenceKind {
     match stage {
-        Stage::Intent | Stage::Policy => ReplayStatus::Policy,
-        Stage::Tools => ReplayStatus::Tool,
-        Stage::Evidence => ReplayStatus::Evidence,
-        Stage::Memory => ReplayStatus::Memory,
-        Stage::Budget | Stage::Buckets => ReplayStatus::Budget,
+        Stage::Intent | Stage::Policy => DifferenceKind::Policy,
+        Stage::Tools => DifferenceKind::Tool,
+        Stage::Evidence => DifferenceKind::Evidence,
+        Stage::Memory => DifferenceKind::Memory,
+        Stage::Budget | Stage::Buckets => DifferenceKind::Budget,
         Stage::Manifests if pointer.starts_with("/decided/request") || pointer.starts_with("/decided/run") => {
-            ReplayStatus::Tamper
+            DifferenceKind::Tamper
         }
-        Stage::Manifests => ReplayStatus::Policy,
+        Stage::Manifests => DifferenceKind::Policy,
     }
 }

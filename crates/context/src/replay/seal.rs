@@ -1,15 +1,22 @@
 //! A hash of each part of a bundle, so that a part that was changed later can be named.
+//!
+//! The first version of the format is sealed under its own tag and with its own words: a recording of it is verified as it
+//! was written, and read as if it had been written today.
 
-use deed_canon::{CanonError, ContentHash, hash_of};
+use super::REPLAY_FORMAT_V1;
+use deed_canon::{CanonError, ContentHash, TypeTag, hash_of};
+use deed_diag::Invariant as _;
 use deed_model::{
-    BundleExpectation, BundleInputs, BundleSeal, REPLAY_BUNDLE_TAG, ReplayBundle, ReplayPacket, UsageReport,
+    BundleExpectation, BundleInputs, BundleSeal, REPLAY_BUNDLE_TAG, REPLAY_BUNDLE_V1_TAG, ReplayBundle, ReplayPacket,
+    UsageReport,
 };
 use serde::Serialize;
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Computes the identity of a recording: a hash over its inputs and its result.
 pub(super) fn identity(inputs: &BundleInputs, expected: &BundleExpectation) -> Result<ContentHash, CanonError> {
-    whole(&parts(inputs, expected)?)
+    Parts::of(REPLAY_BUNDLE_TAG, inputs, expected)?.whole()
 }
 
 /// Computes the seal of a new recording.
@@ -19,64 +26,92 @@ pub(super) fn seal(
     packet: &ReplayPacket,
     usage: Option<&UsageReport>,
 ) -> Result<BundleSeal, CanonError> {
-    let mut parts = parts(inputs, expected)?;
-    put_label(&mut parts, packet, usage)?;
-    let whole = whole(&parts)?;
-    parts.insert("bundle".to_owned(), whole);
-    Ok(BundleSeal { parts })
+    let mut parts = Parts::of(REPLAY_BUNDLE_TAG, inputs, expected)?;
+    parts.put_label(&label(packet), usage)?;
+    let whole = parts.whole()?;
+    parts.hashes.insert("bundle".to_owned(), whole);
+    Ok(BundleSeal { parts: parts.hashes })
 }
 
 /// Returns the parts that differ from the seal, in order; `seal` if the seal itself was changed.
 pub(crate) fn broken(bundle: &ReplayBundle) -> Result<Vec<String>, CanonError> {
-    let mut now = parts(&bundle.inputs, &bundle.expected)?;
-    put_label(&mut now, &bundle.packet, bundle.usage.as_ref())?;
-    let mut sealed = bundle.seal.parts.clone();
-    let whole_then = sealed.remove("bundle");
-    let names: BTreeSet<&String> = now.keys().chain(sealed.keys()).collect();
-    let differing = names.into_iter().filter(|name| now.get(*name) != sealed.get(*name));
+    let first = bundle.format == REPLAY_FORMAT_V1;
+    let tag = if first { REPLAY_BUNDLE_V1_TAG } else { REPLAY_BUNDLE_TAG };
+    let mut now = Parts::of(tag.clone(), &bundle.inputs, &bundle.expected)?;
+    let label = if first { label_v1(&bundle.packet) } else { label(&bundle.packet) };
+    now.put_label(&label, bundle.usage.as_ref())?;
+    let mut sealed = Parts { tag, hashes: bundle.seal.parts.clone() };
+    let whole_then = sealed.hashes.remove("bundle");
+    let names: BTreeSet<&String> = now.hashes.keys().chain(sealed.hashes.keys()).collect();
+    let differing = names.into_iter().filter(|name| now.hashes.get(*name) != sealed.hashes.get(*name));
     let mut broken: Vec<String> = differing.cloned().collect();
-    if whole_then != Some(whole(&sealed)?) {
+    if whole_then != Some(sealed.whole()?) {
         broken.push("seal".to_owned());
     }
     Ok(broken)
 }
 
-fn whole(parts: &BTreeMap<String, ContentHash>) -> Result<ContentHash, CanonError> {
-    hash_of(&REPLAY_BUNDLE_TAG, parts)
+/// Returns the label as it is sealed: without the latest result, which the life of the packet has.
+fn label(packet: &ReplayPacket) -> Value {
+    let packet = ReplayPacket { latest_result: None, ..packet.clone() };
+    serde_json::to_value(packet).invariant("a packet is JSON")
 }
 
-fn parts(inputs: &BundleInputs, expected: &BundleExpectation) -> Result<BTreeMap<String, ContentHash>, CanonError> {
-    let mut parts = BTreeMap::new();
-    put(&mut parts, "evidence", &inputs.evidence)?;
-    put(&mut parts, "expected", expected)?;
-    put(&mut parts, "memory", &inputs.memory)?;
-    put(&mut parts, "overlays", &(&inputs.overlays, &inputs.selected_overlays))?;
-    put(&mut parts, "pack", &inputs.pack)?;
-    // Recordings from before it was stated have no such part.
-    if !inputs.pack_source.is_unstated() {
-        put(&mut parts, "pack_source", &inputs.pack_source)?;
+/// Returns the label in the words of the first version. A word that it did not have stays as it is, and breaks the seal.
+fn label_v1(packet: &ReplayPacket) -> Value {
+    let mut label = label(packet);
+    let words =
+        [("source_kind", packet.source_kind.as_v1()), ("side_effect_policy", packet.side_effect_policy.as_v1())];
+    for (field, word) in words {
+        if let (Some(word), Some(place)) = (word, label.get_mut(field)) {
+            *place = Value::from(word);
+        }
     }
-    if let Some(recalled) = &inputs.recalled_memory {
-        put(&mut parts, "recalled_memory", recalled)?;
+    label
+}
+
+/// The hashes of the parts of a bundle, by name.
+struct Parts {
+    tag: TypeTag,
+    hashes: BTreeMap<String, ContentHash>,
+}
+
+impl Parts {
+    fn of(tag: TypeTag, inputs: &BundleInputs, expected: &BundleExpectation) -> Result<Self, CanonError> {
+        let mut parts = Self { tag, hashes: BTreeMap::new() };
+        parts.put("evidence", &inputs.evidence)?;
+        parts.put("expected", expected)?;
+        parts.put("memory", &inputs.memory)?;
+        parts.put("overlays", &(&inputs.overlays, &inputs.selected_overlays))?;
+        parts.put("pack", &inputs.pack)?;
+        // Recordings from before it was stated have no such part.
+        if !inputs.pack_source.is_unstated() {
+            parts.put("pack_source", &inputs.pack_source)?;
+        }
+        if let Some(recalled) = &inputs.recalled_memory {
+            parts.put("recalled_memory", recalled)?;
+        }
+        parts.put("request", &inputs.request)?;
+        parts.put("run", &inputs.run)?;
+        parts.put("tokenizer", &inputs.tokenizer)?;
+        if !inputs.tool_transcript.is_empty() {
+            parts.put("tool_transcript", &inputs.tool_transcript)?;
+        }
+        Ok(parts)
     }
-    put(&mut parts, "request", &inputs.request)?;
-    put(&mut parts, "run", &inputs.run)?;
-    put(&mut parts, "tokenizer", &inputs.tokenizer)?;
-    Ok(parts)
-}
 
-/// Adds label and usage, without the last replay result, which is written later.
-fn put_label(
-    parts: &mut BTreeMap<String, ContentHash>,
-    packet: &ReplayPacket,
-    usage: Option<&UsageReport>,
-) -> Result<(), CanonError> {
-    put(parts, "packet", &ReplayPacket { latest_result: None, ..packet.clone() })?;
-    put(parts, "usage", &usage)
-}
+    fn whole(&self) -> Result<ContentHash, CanonError> {
+        hash_of(&self.tag, &self.hashes)
+    }
 
-fn put<T: Serialize>(parts: &mut BTreeMap<String, ContentHash>, name: &str, part: &T) -> Result<(), CanonError> {
-    let hash = hash_of(&REPLAY_BUNDLE_TAG, &(name, part))?;
-    parts.insert(name.to_owned(), hash);
-    Ok(())
+    fn put_label(&mut self, label: &Value, usage: Option<&UsageReport>) -> Result<(), CanonError> {
+        self.put("packet", label)?;
+        self.put("usage", &usage)
+    }
+
+    fn put<T: Serialize>(&mut self, name: &str, part: &T) -> Result<(), CanonError> {
+        let hash = hash_of(&self.tag, &(name, part))?;
+        self.hashes.insert(name.to_owned(), hash);
+        Ok(())
+    }
 }

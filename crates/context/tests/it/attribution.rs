@@ -8,7 +8,7 @@ use crate::common::edits;
 
 use archive::{brief, calm, recorded, support as support_pack, tiny, with_overlays, worked};
 use deed_context::{Hydrations, Recording, ReplayReport, replay};
-use deed_model::{ReplayBundle, ReplayStatus, Stage};
+use deed_model::{ReplayBundle, ReplayResult, Stage};
 use deed_testkit::Random;
 use edits::{Edit, Editor};
 use serde_json::json;
@@ -284,8 +284,8 @@ struct Tally {
 impl Tally {
     fn enter(&mut self, base: &Base, edit: &Edit, report: ReplayReport) {
         assert_eq!(
-            (report.status, &report.tampered),
-            (ReplayStatus::Tamper, &vec![edit.sealed().to_owned()]),
+            (report.result, &report.tampered),
+            (ReplayResult::Invalid, &vec![edit.sealed().to_owned()]),
             "{edit:?}"
         );
         if report.outcome_after == "unreadable" {

@@ -139,7 +139,8 @@ fn a_recording_has_the_hash_of_its_compile() {
         evidence: case.evidence.clone(),
         memory: case.memory.clone(),
         recalled_memory: None,
-        source_kind: SourceKind::Run,
+        source_kind: SourceKind::DecisionRecord,
+        origin: Default::default(),
         reported_tokens: None,
     };
     let bundle = record(recording, &Hydrations::new()).unwrap();

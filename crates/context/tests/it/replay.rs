@@ -1,4 +1,4 @@
-//! Recordings: what is in one, that it replays to the same bytes, and how each of the seven ends is reached.
+//! Recordings: what is in one, that it replays to the same bytes, and which results and differences are reached.
 
 use crate::common::archive;
 
@@ -9,7 +9,8 @@ use deed_context::{
     determinism_rate, record, replay, replay_against,
 };
 use deed_model::{
-    CompileOutcome, REPLAY_BUNDLE_TAG, ReplayBundle, ReplayStatus, SideEffectPolicy, SourceKind, Stage, UsageReport,
+    CONTEXT_PACK_TAG, CompileOutcome, Correction, DifferenceKind, GoldenExpectation, REPLAY_BUNDLE_TAG, ReplayBundle,
+    ReplayResult, SideEffectPolicy, SourceKind, Stage, UsageReport,
 };
 use serde_json::{Value, json};
 
@@ -72,7 +73,11 @@ fn every_outcome_is_recorded_and_replays_equal() {
         let equal = ReplayReport {
             packet_id: bundle.packet.packet_id.clone(),
             pack_ref: bundle.packet.pack_ref.clone(),
-            status: ReplayStatus::Equal,
+            source_kind: SourceKind::DecisionRecord,
+            pack_hash: Some(hash_of(&CONTEXT_PACK_TAG, &bundle.inputs.pack).unwrap()),
+            overlays: bundle.inputs.selected_overlays.clone(),
+            result: ReplayResult::ReplayEqual,
+            unmet: Vec::new(),
             moved: None,
             tampered: Vec::new(),
             missing_overlays: Vec::new(),
@@ -131,20 +136,34 @@ fn a_tokenizer_that_was_assumed_is_written_down() {
 
 #[test]
 fn a_packet_says_what_a_recording_is_kept_for() {
-    for kind in SourceKind::ALL {
+    for kind in SourceKind::ALL.iter().copied() {
         let mut recording = worked(support_pack(&[]));
         recording.source_kind = kind;
+        let corrected = kind == SourceKind::OperatorCorrection;
+        recording.origin.correction = corrected.then(|| Correction {
+            at: "2026-05-09T12:00:00Z".to_owned(),
+            by: "ann".to_owned(),
+            expect: GoldenExpectation { outcome: CompileOutcome::MustRefuse, ..GoldenExpectation::default() },
+            reason: "it was fraud".to_owned(),
+        });
         let bundle = recorded(recording);
         let packet = &bundle.packet;
-        assert_eq!((packet.source_kind, packet.side_effect_policy), (kind, SideEffectPolicy::Suppress));
+        assert_eq!((packet.source_kind, packet.side_effect_policy), (kind, SideEffectPolicy::LiveDisallowed));
         assert_eq!(
             (packet.pack_ref.as_str(), packet.source_ref.as_str()),
             ("ctxpack.support@1.0.0", "run_2026_05_09_001/req_881")
         );
-        // What was read and what came of it make the id, and not what it is kept for.
+        assert_eq!(packet.session_ids, ["ses_4"]);
+        assert_eq!(packet.snapshot_ref.as_deref(), Some("snapshot_kg_2026_05_03_T0930"));
+        // What was read and what came of it make the id, and not what it is kept for; two corrections are two packets.
         let mut parts = bundle.seal.parts.clone();
         parts.retain(|name, _| !["bundle", "packet", "usage"].contains(&name.as_str()));
-        assert_eq!(packet.packet_id, derive_id("rpl", &hash_of(&REPLAY_BUNDLE_TAG, &parts).unwrap()));
+        let recording = hash_of(&REPLAY_BUNDLE_TAG, &parts).unwrap();
+        let identity = match &packet.correction {
+            None => recording,
+            Some(correction) => hash_of(&REPLAY_BUNDLE_TAG, &(recording, &correction.expect)).unwrap(),
+        };
+        assert_eq!(packet.packet_id, derive_id("rpl", &identity));
         assert_eq!(packet.expected.outcome, "must_escalate");
         assert_eq!(packet.expected.compiled_context_hash, bundle.expected.compiled_context_hash);
         assert_eq!(packet.latest_result, None);
@@ -162,7 +181,7 @@ fn a_packet_keeps_its_latest_result() {
     bundle.inputs.run["safety_mode"] = json!("read_only");
     let result = again(&bundle).result();
     let expected = json!({
-        "status": "tamper", "stage": "tools", "pointer": "/reads/safety_mode", "before": "destructive",
+        "result": "invalid", "stage": "tools", "pointer": "/reads/safety_mode", "before": "destructive",
         "after": "read_only", "tampered": ["run"],
     });
     assert_eq!(serde_json::to_value(&result).unwrap(), expected);
@@ -173,13 +192,13 @@ fn a_packet_keeps_its_latest_result() {
     bundle.inputs.run["safety_mode"] = json!("destructive");
     assert!(again(&bundle).is_equal());
     let plain = again(&bundle).result();
-    assert_eq!(serde_json::to_value(&plain).unwrap(), json!({ "status": "equal" }));
+    assert_eq!(serde_json::to_value(&plain).unwrap(), json!({ "result": "replay_equal" }));
 }
 
 #[test]
 fn an_unknown_format_is_refused() {
     let mut bundle = recorded(calm());
-    for format in ["deed/replay-bundle/v2", "", "deed/replay-bundle/v1 "] {
+    for format in ["deed/replay-bundle/v3", "", "deed/replay-bundle/v1 "] {
         bundle.format = format.to_owned();
         assert_eq!(code(replay(&bundle, &Hydrations::new())), "D1526");
         assert_eq!(code(replay_against(&bundle, &small(), &Hydrations::new())), "D1526");
@@ -220,18 +239,18 @@ fn reported_tokens_are_reconciled() {
     assert_eq!(recorded(refused).usage, None);
 }
 
-/// The first stage that moves with another pack. Nobody has touched the recording, so the status is its kind.
+/// The first stage that moves with another pack. Nobody has touched the recording, so the result is a mismatch.
 fn moves(recording: Recording, change: impl FnOnce(&mut Value), expected: StageDifference) {
     let candidate = edited(&recording.pack, change);
     let bundle = recorded(recording);
     let report = against(&bundle, &candidate);
-    assert_eq!((report.status, report.tampered.len()), (expected.kind, 0), "{report:?}");
+    assert_eq!((report.result, report.tampered.len()), (ReplayResult::ReplayMismatch, 0), "{report:?}");
     assert_eq!(report.moved, Some(expected));
 }
 
 fn moved(
     stage: Stage,
-    kind: ReplayStatus,
+    kind: DifferenceKind,
     pointer: &str,
     before: Option<Value>,
     after: Option<Value>,
@@ -246,7 +265,7 @@ fn evidence_moves() {
         |pack| pack["pack_meta"]["data_classification"] = json!("PUBLIC"),
         moved(
             Stage::Evidence,
-            ReplayStatus::Evidence,
+            DifferenceKind::Evidence,
             "/reads/ceiling",
             Some(json!("INTERNAL")),
             Some(json!("PUBLIC")),
@@ -261,7 +280,7 @@ fn policy_moves() {
     moves(
         worked(support_pack(&[])),
         |pack| *pack.pointer_mut(&format!("{rules}/1/if/and/1/>/1")).unwrap() = json!(5000),
-        moved(Stage::Policy, ReplayStatus::Policy, "/decided/controls/0/named_by", Some(high), None),
+        moved(Stage::Policy, DifferenceKind::Policy, "/decided/controls/0/named_by", Some(high), None),
     );
     // Other words for a denial make another decision: the words are said, and not the id that follows from them.
     moves(
@@ -269,7 +288,7 @@ fn policy_moves() {
         |pack| *pack.pointer_mut(&format!("{rules}/0/else/reason")).unwrap() = json!("No."),
         moved(
             Stage::Policy,
-            ReplayStatus::Policy,
+            DifferenceKind::Policy,
             "/decided/decisions/0/reason",
             Some(json!("The customer's identity was not verified, so no refund is possible.")),
             Some(json!("No.")),
@@ -298,12 +317,12 @@ fn an_intent_moves() {
     moves(
         calm(),
         |pack| pack["intent_layer"]["catalog"][0]["task_id"] = json!("other"),
-        moved(Stage::Intent, ReplayStatus::Policy, "/decided/task", Some(json!("refund")), Some(json!("other"))),
+        moved(Stage::Intent, DifferenceKind::Policy, "/decided/task", Some(json!("refund")), Some(json!("other"))),
     );
     moves(
         calm(),
         |pack| pack["intent_layer"]["catalog"][0]["id"] = json!("support.other"),
-        moved(Stage::Intent, ReplayStatus::Policy, "", Some(json!("ran")), Some(json!("refused with D1511"))),
+        moved(Stage::Intent, DifferenceKind::Policy, "", Some(json!("ran")), Some(json!("refused with D1511"))),
     );
 }
 
@@ -314,7 +333,7 @@ fn tools_move() {
         |pack| {
             pack["tooling_layer"]["permissions"].as_array_mut().unwrap().remove(0);
         },
-        moved(Stage::Tools, ReplayStatus::Tool, "/decided/capabilities/0/block_id", Some(json!("tool_0")), None),
+        moved(Stage::Tools, DifferenceKind::Tool, "/decided/capabilities/0/block_id", Some(json!("tool_0")), None),
     );
 }
 
@@ -323,7 +342,7 @@ fn memory_moves() {
     moves(
         worked(support_pack(&[])),
         |pack| *pack.pointer_mut("/memory_layer/memory_policy/tier_ttls/semantic").unwrap() = json!("30d"),
-        moved(Stage::Memory, ReplayStatus::Memory, "/decided/0/reasons/0", None, Some(json!("expired"))),
+        moved(Stage::Memory, DifferenceKind::Memory, "/decided/0/reasons/0", None, Some(json!("expired"))),
     );
 }
 
@@ -342,7 +361,7 @@ fn a_budget_moves() {
         |pack| pack["budget_layer"] = json!({ "splits": { "support.refund": split } }),
         moved(
             Stage::Budget,
-            ReplayStatus::Budget,
+            DifferenceKind::Budget,
             "/decided/allocated/business",
             Some(before.clone()),
             // Half of an odd number: the first bucket has the larger remainder.
@@ -359,7 +378,7 @@ fn buckets_move() {
         |pack| pack["business_context"]["summary"]["differentiators"][0] = json!("swift"),
         moved(
             Stage::Buckets,
-            ReplayStatus::Budget,
+            DifferenceKind::Budget,
             "/decided/blocks/0/content",
             Some(hash("Help\nFor: all; some.\nWhat sets us apart: quick.")),
             Some(hash("Help\nFor: all; some.\nWhat sets us apart: swift.")),
@@ -377,7 +396,7 @@ fn manifests_move() {
         |pack| pack["pack_meta"]["ttl_seconds"] = json!(61),
         moved(
             Stage::Manifests,
-            ReplayStatus::Policy,
+            DifferenceKind::Policy,
             "/decided/pack/hash",
             Some(hash(&before.pack)),
             Some(hash(&after.pack)),
@@ -392,7 +411,7 @@ fn where_only_a_layer_moved_the_packs_say_more() {
         within: DifferenceScope::Pack,
         ..moved(
             Stage::Policy,
-            ReplayStatus::Policy,
+            DifferenceKind::Policy,
             "/policy_layer/approval_gates/0/required_approver_role",
             reason("lead"),
             reason("chief"),
@@ -424,7 +443,10 @@ fn what_can_no_longer_be_read_was_tampered_with() {
         let mut bundle = recorded(calm());
         change(&mut bundle);
         let report = again(&bundle);
-        assert_eq!((report.status, report.tampered, report.moved), (ReplayStatus::Tamper, vec![part.to_owned()], None));
+        assert_eq!(
+            (report.result, report.tampered, report.moved),
+            (ReplayResult::Invalid, vec![part.to_owned()], None)
+        );
         assert_eq!((report.outcome_before.as_str(), report.outcome_after.as_str()), ("compiled", "unreadable"));
     }
 }
@@ -435,7 +457,7 @@ fn the_label_is_sealed() {
     let cases: [Change; 4] = [
         |b| b.packet.expected.outcome = CompileOutcome::MustRefuse,
         |b| b.packet.pack_ref = "other@1.0.0".to_owned(),
-        |b| b.packet.source_kind = SourceKind::Golden,
+        |b| b.packet.source_kind = SourceKind::GoldenCase,
         |b| b.packet.packet_id = "rpl_0".to_owned(),
     ];
     for change in cases {
@@ -467,7 +489,7 @@ fn an_overlay_that_the_other_pack_lacks_is_named() {
     without.pack["pack_meta"]["overlays"] = json!(["small.risk@1.0.0"]);
     let report = against(&bundle, &without);
     assert_eq!(report.missing_overlays, ["site"]);
-    assert_eq!(report.moved.map(|m| (m.stage, m.kind)), Some((Stage::Policy, ReplayStatus::Policy)));
+    assert_eq!(report.moved.map(|m| (m.stage, m.kind)), Some((Stage::Policy, DifferenceKind::Policy)));
     assert_eq!(against(&bundle, &small()).missing_overlays, ["site", "risk"]);
 }
 
@@ -476,7 +498,7 @@ fn tampered(recording: Recording, change: impl FnOnce(&mut ReplayBundle)) -> (Ve
     let mut bundle = recorded(recording);
     change(&mut bundle);
     let report = again(&bundle);
-    assert_eq!((report.status, report.is_equal()), (ReplayStatus::Tamper, false));
+    assert_eq!((report.result, report.is_equal()), (ReplayResult::Invalid, false));
     (report.tampered, report.moved)
 }
 
@@ -516,7 +538,7 @@ fn a_change_to_request_or_run_that_no_stage_sees_is_tampering() {
         let moved = tampered(calm(), change).1.unwrap();
         assert_eq!(
             (moved.stage, moved.kind, moved.pointer.as_str()),
-            (Stage::Manifests, ReplayStatus::Tamper, pointer)
+            (Stage::Manifests, DifferenceKind::Tamper, pointer)
         );
     }
 }
@@ -528,7 +550,7 @@ fn what_was_expected_is_sealed() {
     let (parts, found) = tampered(calm(), |b| b.expected.compiled_context_hash = Some(other));
     let whole = |hash: Option<ContentHash>| Some(json!(["compiled", null, hash]));
     assert_eq!(parts, ["expected"]);
-    assert_eq!(found, Some(moved(Stage::Manifests, ReplayStatus::Policy, "", whole(Some(other)), whole(hash))));
+    assert_eq!(found, Some(moved(Stage::Manifests, DifferenceKind::Policy, "", whole(Some(other)), whole(hash))));
 
     let (parts, found) = tampered(calm(), |b| b.expected.outcome = CompileOutcome::MustRefuse);
     let expected = (Some(json!(["must_refuse", null, hash])), whole(hash));
@@ -538,7 +560,7 @@ fn what_was_expected_is_sealed() {
     let refusal = |code: &str| Some(json!(["refused", code, null]));
     let (parts, found) = tampered(refused_by_evidence(), |b| b.expected.refusal = Some("D1511".to_owned()));
     assert_eq!(parts, ["expected"]);
-    assert_eq!(found, Some(moved(Stage::Evidence, ReplayStatus::Policy, "", refusal("D1511"), refusal("D1513"))));
+    assert_eq!(found, Some(moved(Stage::Evidence, DifferenceKind::Policy, "", refusal("D1511"), refusal("D1513"))));
 }
 
 #[test]
@@ -586,14 +608,14 @@ fn the_seal_is_sealed() {
 }
 
 #[test]
-fn all_seven_ends_are_reached() {
+fn every_kind_of_difference_is_reached() {
     let bundle = recorded(calm());
-    let candidate = |change: fn(&mut Value)| against(&bundle, &edited(&small(), change)).status;
+    let kind = |report: ReplayReport| report.moved.unwrap().kind;
+    let candidate = |change: fn(&mut Value)| kind(against(&bundle, &edited(&small(), change)));
     let mut broken = bundle.clone();
     broken.inputs.run["shift"] = json!("early");
     let mut reached = vec![
-        again(&bundle).status,
-        again(&broken).status,
+        kind(again(&broken)),
         candidate(|p| p["pack_meta"]["data_tags"] = json!([])),
         candidate(|p| p["policy_layer"]["guardrails"]["must_escalate"] = json!(["label"])),
         candidate(|p| p["tooling_layer"]["permissions"][0]["allow"] = json!(false)),
@@ -601,7 +623,7 @@ fn all_seven_ends_are_reached() {
         candidate(|p| p["budget_layer"]["default_total"] = json!(2000)),
     ];
     reached.sort_unstable();
-    assert_eq!(reached, ReplayStatus::ALL);
+    assert_eq!(reached, DifferenceKind::ALL);
 }
 
 #[test]

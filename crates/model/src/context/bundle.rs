@@ -8,6 +8,7 @@ use super::packet::ReplayPacket;
 use super::request::InvokeRequest;
 use super::run::RunContext;
 use super::stage::Stage;
+use super::transcript::{RecordedCall, TranscriptEntry};
 use crate::RecalledMemory;
 use deed_canon::ContentHash;
 use schemars::JsonSchema;
@@ -21,7 +22,7 @@ use std::collections::BTreeMap;
 pub struct ReplayBundle {
     /// The result.
     pub expected: BundleExpectation,
-    /// `deed/replay-bundle/v1`.
+    /// `deed/replay-bundle/v2`.
     pub format: String,
     /// The inputs.
     pub inputs: BundleInputs,
@@ -65,12 +66,18 @@ pub struct BundleInputs {
     pub selected_overlays: Vec<String>,
     /// The tokenizer that counted, also if the run names none.
     pub tokenizer: String,
+    /// The tool calls that were made under the compiled context, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tool_transcript: Vec<TranscriptEntry>,
 }
 
 /// The result of a compile.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BundleExpectation {
+    /// The decisions about the calls of the transcript.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<RecordedCall>,
     /// The hash of the compiled context, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]

@@ -7,6 +7,7 @@ use super::memory::MemoryItem;
 use super::outcome::CompileOutcome;
 use super::request::InvokeRequest;
 use super::run::RunContext;
+use super::stage::Stage;
 use crate::ArgConstraint;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -22,7 +23,7 @@ pub struct GoldenCase {
     /// The overlays to apply, by name.
     #[serde(default)]
     pub overlays: Vec<String>,
-    /// The request.
+    /// The request. A reference to the pack itself, or to an overlay of it, means the version that the case lies beside.
     #[schemars(with = "InvokeRequest")]
     pub request: Value,
     /// The run; `as_of` is required.
@@ -108,7 +109,12 @@ pub struct GoldenExpectation {
     /// Tokens allocated to each bucket.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub tokens_allocated: BTreeMap<Bucket, u64>,
-    /// The hash of the compiled context.
+    /// A hash of what each stage decided, without the version and the hashes of the pack; stages that are not listed are
+    /// not compared.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub stages: BTreeMap<Stage, String>,
+    /// The hash of the compiled context. It covers the version and every text of the pack, so it is compared only if the
+    /// case names the version that it lies beside, or none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compiled_context_hash: Option<String>,
 }

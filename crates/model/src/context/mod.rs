@@ -10,6 +10,7 @@ mod decision;
 mod evidence;
 mod golden;
 mod ledger;
+mod life;
 mod manifest;
 mod memory;
 mod outcome;
@@ -18,6 +19,7 @@ mod packet;
 mod request;
 mod run;
 mod stage;
+mod transcript;
 
 pub use block::{Bucket, CompiledPrompt, ContextBlock};
 pub use budget_report::{BudgetReport, DroppedBlock, HeadTokens, TokensByBucket};
@@ -34,11 +36,16 @@ pub use ledger::{
     LedgerTokenizer, MemoryReason, Neutralized, PolicyDecision, RuleBranch, RuleVerdict, StablePrefix, StageHash,
     ToolCheck,
 };
+pub use life::{LifeEntry, LifeHead, PacketEvent, PacketLife};
 pub use manifest::{BoundArguments, CapabilityMetadata, EvidenceEntry, Manifests, PolicyEntry, ToolEntry};
 pub use memory::{MemoryFact, MemoryItem};
 pub use outcome::CompileOutcome;
 pub use pack_source::{PackNaming, PackOrigin, PackSource};
-pub use packet::{PacketExpectation, PacketResult, ReplayPacket, ReplayStatus, SideEffectPolicy, SourceKind};
+pub use packet::{
+    Correction, DifferenceKind, PacketExpectation, PacketResult, ReplayPacket, ReplayResult, SideEffectPolicy,
+    SourceKind,
+};
 pub use request::{InvokeRequest, RequestInput, RequestSession, Turn};
 pub use run::{BucketTokens, Prohibition, RunBudget, RunContext, RunUser};
 pub use stage::Stage;
+pub use transcript::{RecordedCall, TranscriptEntry};

@@ -32,7 +32,7 @@ pub(crate) enum Context {
     Compile(compile::Compile),
     Call(call::Call),
     Explain(explain::Explain),
-    Record(record::Record),
+    Record(Box<record::Record>),
     Replay(replay::Replay),
     Sweep(sweep::Sweep),
     Whatif(whatif::Whatif),

@@ -4,10 +4,13 @@ use super::sources::ContextArgs;
 use crate::args::Global;
 use crate::output::Success;
 use clap::Args;
+use clap::builder::PossibleValue;
+use clap::builder::PossibleValuesParser;
 use deed_app::AppError;
-use deed_app::contexts::{recording_text, write_recording};
+use deed_app::contexts::{LoadedOrigin, OriginSources, recording_text, write_recording};
+use deed_app::registry::without_secret;
 use deed_diag::Invariant as _;
-use deed_model::{ReplayBundle, ReplayPacket, SourceKind, UsageReport};
+use deed_model::{ReplayBundle, ReplayPacket, SideEffectPolicy, SourceKind, UsageReport};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -15,7 +18,8 @@ use std::path::PathBuf;
 /// Compile a request and record everything that was read and decided in a bundle.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  deed context record --pack ./support --request request.yaml --run run.yaml --out recorded/1.json")]
+  deed context record --pack ./support --request request.yaml --run run.yaml --out recorded/1.json
+  deed context record --pack ./support --request request.yaml --run run.yaml --kind operator_correction --correction correction.yaml --out recorded/2.json")]
 pub(crate) struct Record {
     #[command(flatten)]
     given: ContextArgs,
@@ -23,8 +27,32 @@ pub(crate) struct Record {
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Origin of the recording.
-    #[arg(long, value_name = "KIND", default_value = "run", value_parser = ["run", "golden", "incident", "correction"])]
+    #[arg(long, value_name = "KIND", default_value = "decision_record", value_parser = kinds())]
     kind: String,
+    /// What should have happened, for an operator_correction: a file with `reason` and `expect` (YAML or JSON).
+    #[arg(long, value_name = "FILE")]
+    correction: Option<PathBuf>,
+    /// Tool calls that were made, with their answers: a list (YAML or JSON).
+    #[arg(long, value_name = "FILE")]
+    transcript: Option<PathBuf>,
+    /// Side effects that a replay may have [default: transcript_only with a transcript, live_disallowed without].
+    #[arg(long, value_name = "POLICY", value_parser = policies())]
+    side_effects: Option<String>,
+    /// Trace that the request belongs to.
+    #[arg(long, value_name = "ID")]
+    trace_id: Option<String>,
+    /// Session besides those that run and request name; repeat for several.
+    #[arg(long = "session-id", value_name = "ID")]
+    session_ids: Vec<String>,
+    /// Snapshot of the graph, if the run pins none.
+    #[arg(long, value_name = "REF")]
+    snapshot: Option<String>,
+    /// Run, decision or episode that is recorded [default: run and request].
+    #[arg(long, value_name = "REF")]
+    source: Option<String>,
+    /// Recording whose place this one takes.
+    #[arg(long, value_name = "RECORDING", requires = "out")]
+    supersedes: Option<PathBuf>,
     /// Tokens that the provider reported for the prompt, to record beside the count.
     #[arg(long, value_name = "N")]
     reported_tokens: Option<u64>,
@@ -47,14 +75,51 @@ pub(crate) enum RecordedContext {
     Bundle(Box<ReplayBundle>),
 }
 
+/// The kinds, with the words that they had before.
+fn kinds() -> PossibleValuesParser {
+    PossibleValuesParser::new(SourceKind::ALL.iter().map(|kind| {
+        let value = PossibleValue::new(kind.as_str());
+        kind.as_v1().map_or(value.clone(), |old| value.alias(old))
+    }))
+}
+
+fn policies() -> PossibleValuesParser {
+    PossibleValuesParser::new(SideEffectPolicy::ALL.iter().map(|policy| PossibleValue::new(policy.as_str())))
+}
+
 impl Record {
+    fn source_kind(&self) -> SourceKind {
+        let named = |kind: &&SourceKind| kind.as_str() == self.kind || kind.as_v1() == Some(&self.kind);
+        *SourceKind::ALL.iter().find(named).invariant("clap accepts the names of kinds alone")
+    }
+
+    /// Reads the files of the origin; ids are searched for secrets, because a recording is kept.
+    fn origin(&self, global: &Global) -> Result<LoadedOrigin, AppError> {
+        let checked = |option: &str, text: &Option<String>| {
+            text.as_deref().map(|text| without_secret(option, text).map(str::to_owned)).transpose()
+        };
+        let policy = |name: &String| SideEffectPolicy::ALL.iter().find(|policy| policy.as_str() == name).copied();
+        let sessions = self.session_ids.iter().map(|id| without_secret("--session-id", id).map(str::to_owned));
+        let sources = OriginSources {
+            correction: self.correction.clone(),
+            transcript: self.transcript.clone(),
+            trace_id: checked("--trace-id", &self.trace_id)?,
+            session_ids: sessions.collect::<Result<_, _>>()?,
+            snapshot_ref: checked("--snapshot", &self.snapshot)?,
+            side_effect_policy: self.side_effects.as_ref().and_then(policy),
+            source_ref: checked("--source", &self.source)?,
+            supersedes: self.supersedes.clone(),
+        };
+        sources.load(&global.session())
+    }
+
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let (loaded, mut report) = self.given.load(global)?;
-        let source_kind = SourceKind::ALL.into_iter().find(|kind| kind.as_str() == self.kind);
-        let source_kind = source_kind.invariant("clap accepts the names of kinds alone");
-        let bundle = loaded.record(source_kind, self.reported_tokens)?;
+        let origin = self.origin(global)?;
+        let bundle = loaded.record(self.source_kind(), &origin, self.reported_tokens)?;
         if let Some(path) = &self.out {
             write_recording(path, &bundle)?;
+            origin.supersede(&global.session(), &bundle)?;
         }
         report.merge(loaded.observe(&global.session(), &bundle.packet.packet_id)?);
         let remark = match (&bundle.usage, &bundle.expected.refusal) {

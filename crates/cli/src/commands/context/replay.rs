@@ -1,18 +1,20 @@
-//! `deed context replay`: equal, or the first stage that changed.
+//! `deed context replay`: equal, or the first stage that changed; and whether a correction holds.
 
 use crate::args::Global;
 use crate::output::Success;
 use crate::text::{self, writeln};
 use clap::Args;
 use deed_app::AppError;
-use deed_app::contexts::{ReplayRequest, ReplayResults, ReplayedBundles, replay};
+use deed_app::contexts::{Evaluation, ReplayRequest, ReplayResults, ReplayedBundles, replay};
 use deed_app::packs::PackChoice;
+use deed_app::registry::without_secret;
 use deed_context::{DifferenceScope, ReplayReport, determinism_rate, visible};
-use deed_diag::{Diagnostic, Place, codes};
-use deed_model::ReplayStatus;
+use deed_diag::{Diagnostic, Place, codes, quote};
+use deed_model::{ReplayResult, Stage};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -20,7 +22,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed context replay recorded
-  deed context replay recorded/1.json --pack ./support")]
+  deed context replay recorded/1.json --pack ./support --save")]
 pub(crate) struct Replay {
     /// Recorded compile, or a folder of them.
     #[arg(value_name = "BUNDLE|DIR")]
@@ -28,9 +30,15 @@ pub(crate) struct Replay {
     /// Pack to replay with, in place of the recorded one: a published version, or a folder such as ./support.
     #[arg(long, value_name = "REF|DIR")]
     pack: Option<String>,
-    /// Store the result in each bundle, as `packet.latest_result`.
+    /// Append the result to the life of each packet.
     #[arg(long)]
     save: bool,
+    /// Evaluation run that judged the replay, to be saved with the result.
+    #[arg(long, value_name = "ID", requires = "save")]
+    eval_run: Option<String>,
+    /// Score that the evaluation run gave, from 0 to 1.
+    #[arg(long, value_name = "SCORE", requires = "eval_run")]
+    score: Option<String>,
 }
 
 /// The result of a replay: of one bundle, or of a folder.
@@ -43,6 +51,8 @@ pub(crate) enum Replayed {
         bundles: usize,
         /// Those that came out the same.
         equal: usize,
+        /// The number of packets by result.
+        results: BTreeMap<ReplayResult, usize>,
         /// Those that could not be read.
         unreadable: usize,
         /// The share that came out the same, from 0 to 1.
@@ -70,13 +80,29 @@ impl Replay {
             path: self.path.clone(),
             pack: self.pack.as_deref().map(PackChoice::of),
             results: if self.save { ReplayResults::Saved } else { ReplayResults::Returned },
+            evaluation: self.evaluation()?,
         };
         let ReplayedBundles { replayed, unreadable, mut report } = replay(&global.session(), &request)?;
-        let moved: Vec<_> = replayed.iter().filter(|(_, one)| !one.is_equal()).collect();
+        let moved: Vec<_> = replayed.iter().filter(|(_, one)| !is_good(one.result)).collect();
         moved.iter().for_each(|(path, one)| report.push(finding(path, one)));
         let found = moved.len() + unreadable > 0;
         let success = Success { found, ..self.conclude(&replayed, unreadable) };
         Ok(success.report(report))
+    }
+
+    fn evaluation(&self) -> Result<Option<Evaluation>, AppError> {
+        let Some(run) = &self.eval_run else { return Ok(None) };
+        let run_id = without_secret("--eval-run", run)?.to_owned();
+        let score = self.score.as_deref().map(|text| {
+            let score = text.parse::<f64>().ok().filter(|score| (0.0..=1.0).contains(score));
+            score.ok_or_else(|| {
+                let message = format!("{} is not a score from 0 to 1", quote(text));
+                AppError::usage(
+                    Diagnostic::error(codes::BAD_SCORE, message).stage("usage").help("write `--score 0.93`"),
+                )
+            })
+        });
+        Ok(Some(Evaluation { run_id, score: score.transpose()? }))
     }
 
     fn conclude(&self, replayed: &[(PathBuf, ReplayReport)], unreadable: usize) -> Success {
@@ -85,10 +111,14 @@ impl Replay {
             let _ = write!(text, "{}", line(path, one));
         }
         // A bundle that cannot be read counts as different.
-        let all = (replayed.len() + unreadable) as u64;
-        let readable = determinism_rate(replayed.iter().map(|(_, one)| one));
-        let per_million = (readable * replayed.len() as u64).checked_div(all).unwrap_or(readable);
-        let equal = replayed.iter().filter(|(_, one)| one.is_equal()).count();
+        let run: Vec<&ReplayReport> =
+            replayed.iter().map(|(_, one)| one).filter(|one| one.result != ReplayResult::Superseded).collect();
+        let all = (run.len() + unreadable) as u64;
+        let readable = determinism_rate(run.iter().copied());
+        let per_million = (readable * run.len() as u64).checked_div(all).unwrap_or(readable);
+        let equal = run.iter().filter(|one| one.is_equal()).count();
+        let mut results: BTreeMap<ReplayResult, usize> = BTreeMap::new();
+        replayed.iter().for_each(|(_, one)| *results.entry(one.result).or_default() += 1);
         let rate = format!("{}.{:04} %", per_million / 10_000, per_million % 10_000);
         let summary = format!("determinism rate {rate}: {equal} of {all} equal, {unreadable} not readable");
         if self.path.is_dir() {
@@ -103,6 +133,7 @@ impl Replay {
             _ => Replayed::Folder {
                 bundles: replayed.len(),
                 equal,
+                results,
                 unreadable,
                 determinism_rate: per_million as f64 / 1e6,
                 reports: replayed.iter().map(entry).collect(),
@@ -113,7 +144,16 @@ impl Replay {
 }
 
 fn line(path: &Path, report: &ReplayReport) -> String {
-    let mut out = text::line(format_args!("{}  {}", path.display(), report.status));
+    let mut out = text::line(format_args!("{}  {}", path.display(), report.result));
+    for unmet in &report.unmet {
+        let (before, after) = (shown(unmet.before.as_ref()), shown(unmet.after.as_ref()));
+        let _ = writeln!(
+            out,
+            "  unmet   {} {}: expected {before}, found {after}",
+            unmet.stage.map_or("-", Stage::as_str),
+            visible(&unmet.pointer)
+        );
+    }
     if let Some(moved) = &report.moved {
         let _ = writeln!(out, "  stage   {}", moved.stage);
         let _ = writeln!(out, "  kind    {}", moved.kind);
@@ -121,6 +161,7 @@ fn line(path: &Path, report: &ReplayReport) -> String {
         let within = match moved.within {
             DifferenceScope::Record => "",
             DifferenceScope::Pack => " of the pack",
+            DifferenceScope::Calls => " of the calls",
         };
         let _ = writeln!(out, "  at      {place}{within}");
         let _ = writeln!(out, "  before  {}", shown(moved.before.as_ref()));
@@ -147,22 +188,29 @@ fn shown(value: Option<&Value>) -> String {
     }
 }
 
+/// Returns true if a packet has shown what it should show, or is not asked any more.
+fn is_good(result: ReplayResult) -> bool {
+    result.is_good() || result == ReplayResult::Superseded
+}
+
 fn finding(path: &Path, report: &ReplayReport) -> Diagnostic {
-    let message = match (&report.status, &report.moved) {
-        (ReplayStatus::Tamper, None) if report.outcome_after == "unreadable" => {
+    let message = match (&report.result, &report.moved) {
+        (ReplayResult::StillFailing, _) => "what an operator corrected does not come out as it should".to_owned(),
+        (ReplayResult::Invalid, None) if report.outcome_after == "unreadable" => {
             "the bundle is not what was recorded, and can no longer be compiled".to_owned()
         }
-        (ReplayStatus::Tamper, None) => {
+        (ReplayResult::Invalid, None) => {
             "the bundle is not what was recorded, and every stage gave what it gave".to_owned()
         }
-        (ReplayStatus::Tamper, Some(moved)) => {
+        (ReplayResult::Invalid, Some(moved)) => {
             format!("the bundle is not what was recorded; the first stage that moved is `{}`", moved.stage)
         }
         (_, Some(moved)) => format!("the first stage that moved is `{}`", moved.stage),
         (_, None) => "it came out differently".to_owned(),
     };
-    let help = match &report.status {
-        ReplayStatus::Tamper => format!("changed since: {}; bring back the original", report.tampered.join(", ")),
+    let help = match &report.result {
+        ReplayResult::StillFailing => "the parts that do not hold are on standard output".to_owned(),
+        ReplayResult::Invalid => format!("changed since: {}; bring back the original", report.tampered.join(", ")),
         _ => "what stood there and what stands there now is on standard output".to_owned(),
     };
     Diagnostic::error(codes::REPLAY_DIFFERS, message)

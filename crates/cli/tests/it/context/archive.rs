@@ -41,7 +41,7 @@ fn a_recording_goes_to_a_file_or_to_standard_output() {
     assert_eq!(stdout, std::fs::read_to_string(p.path("deep/er/a.json")).unwrap());
     let typed = ReplayBundle::deserialize(serde_json::from_str::<Value>(&stdout).unwrap()).unwrap();
     assert_eq!((typed.expected.outcome.as_str(), typed.expected.stages.len()), ("must_escalate", 8));
-    assert_eq!(json!(typed.packet.source_kind), "incident");
+    assert_eq!(json!(typed.packet.source_kind), "environment_episode");
     // Inputs may hold what other users must not read.
     use std::os::unix::fs::PermissionsExt;
     let mode = std::fs::metadata(p.path("deep/er/a.json")).unwrap().permissions().mode();
@@ -62,16 +62,16 @@ fn a_refusal_can_be_recorded_and_replayed() {
     p.edit_in_place("request.yaml", &[("support.refund\n", "support.exchange\n")]);
     let out = p.ok(&context("record", &["--out", "a.json"]));
     assert!(out.stderr.contains("refused with D1511"), "{}", out.stderr);
-    assert_eq!(p.ok(&["context", "replay", "a.json"]).stdout, "a.json  equal\n");
+    assert_eq!(p.ok(&["context", "replay", "a.json"]).stdout, "a.json  replay_equal\n");
 }
 
 #[test]
 fn replays_are_equal() {
     let p = archive();
-    assert_eq!(p.ok(&["context", "replay", "archive/a.json"]).stdout, "archive/a.json  equal\n");
+    assert_eq!(p.ok(&["context", "replay", "archive/a.json"]).stdout, "archive/a.json  replay_equal\n");
     let folder = p.ok(&["context", "replay", "archive"]).stdout;
     assert!(
-        folder.ends_with("archive/b.json  equal\ndeterminism rate 100.0000 %: 2 of 2 equal, 0 not readable\n"),
+        folder.ends_with("archive/b.json  replay_equal\ndeterminism rate 100.0000 %: 2 of 2 equal, 0 not readable\n"),
         "{folder}"
     );
     let document = p.json(&["context", "replay", "archive"]);
@@ -120,14 +120,18 @@ fn an_edited_pack_moves_a_stage() {
 #[test]
 fn a_saved_result_is_no_tampering() {
     let p = archive();
-    assert_eq!(bundle(&p, "archive/a.json")["packet"]["latest_result"], Value::Null);
+    let recorded = bundle(&p, "archive/a.json");
     for _ in 0..2 {
         p.ok(&["context", "replay", "archive", "--save"]);
-        assert_eq!(bundle(&p, "archive/a.json")["packet"]["latest_result"], json!({ "status": "equal" }));
+        let shown = p.json(&["packet", "show", "archive/a.json"])["data"].clone();
+        assert_eq!(shown["packet"]["latest_result"], json!({ "result": "replay_equal" }));
     }
     pack_with(&p, "looser", &LOOSER);
     assert_eq!(p.run(&["context", "replay", "archive", "--pack", "./looser", "--save"]).code, 1);
-    assert_eq!(bundle(&p, "archive/a.json")["packet"]["latest_result"]["stage"], "policy");
+    let shown = p.json(&["packet", "show", "archive/a.json"])["data"].clone();
+    assert_eq!(shown["packet"]["latest_result"]["stage"], "policy");
+    assert_eq!(shown["life"]["entries"].as_array().unwrap().len(), 3);
+    assert_eq!(bundle(&p, "archive/a.json"), recorded);
     p.ok(&["context", "replay", "archive"]);
 }
 
@@ -177,5 +181,5 @@ fn nothing_in_an_archive_is_passed_over() {
     let out = p.run(&["context", "replay", "archive"]);
     assert_eq!(out.code, 1);
     assert!(out.stdout.contains("3 of 4 equal, 1 not readable"), "{}", out.stdout);
-    assert!(out.stdout.contains("2026/again.json  equal"), "{}", out.stdout);
+    assert!(out.stdout.contains("2026/again.json  replay_equal"), "{}", out.stdout);
 }

@@ -44,7 +44,7 @@ fn one_that_cannot_be_read_does_not_hide_the_others() {
     let out = p.run(&["context", "replay", "archive"]);
     assert_eq!(out.code, 1);
     assert!(out.stderr.contains("[D1527]") && out.stderr.contains("archive/c.json:1:1"), "{}", out.stderr);
-    assert!(out.stdout.starts_with("archive/a.json  equal\narchive/b.json  equal\n"), "{}", out.stdout);
+    assert!(out.stdout.starts_with("archive/a.json  replay_equal\narchive/b.json  replay_equal\n"), "{}", out.stdout);
     let document = p.json(&["context", "replay", "archive"]);
     assert_eq!((&document["ok"], &document["data"]["unreadable"]), (&json!(false), &json!(1)));
     // Nor is it left out of the rate.
@@ -90,7 +90,7 @@ fn what_was_changed_since_is_found_and_named() {
         p.write("changed.json", changed.to_string());
         let out = p.run(&["context", "replay", "changed.json"]);
         assert_eq!(out.code, 1, "{}", out.stdout);
-        assert!(out.stdout.starts_with("changed.json  tamper\n"), "{}", out.stdout);
+        assert!(out.stdout.starts_with("changed.json  invalid\n"), "{}", out.stdout);
         assert!(out.stdout.contains(&format!("  changed since it was recorded: {part}")), "{}", out.stdout);
         assert!(out.stderr.contains("[D1532]") && out.stderr.contains("is not what was recorded"), "{}", out.stderr);
     };

@@ -22,11 +22,18 @@ pub(super) fn compare(expect: &GoldenExpectation, context: &CompiledContext<'_>,
     list("redaction_rules_active", &expect.redaction_rules_active, texts(&controls.redaction_rules_active));
     let blocks = context.compiled_prompt.context_blocks.iter();
     list("blocks", &expect.blocks, blocks.map(|b| b.block_id.as_ref()).collect());
-    let tools = manifests.tool_manifest.iter();
-    let names: Vec<String> = tools
-        .flat_map(|entry| entry.capabilities.iter().map(move |capability| format!("{}.{capability}", entry.adapter_id)))
-        .collect();
+    let names = tool_names(context);
     list("tools", &expect.tools, names.iter().map(String::as_str).collect());
+}
+
+/// Returns the surfaced tools, in order.
+pub(in crate::golden) fn tool_names(context: &CompiledContext<'_>) -> Vec<String> {
+    let tools = context.manifests.tool_manifest.iter();
+    let names = |entry: &deed_model::ToolEntry<'_>| {
+        let names = entry.capabilities.iter().map(|capability| format!("{}.{capability}", entry.adapter_id));
+        names.collect::<Vec<_>>()
+    };
+    tools.flat_map(names).collect()
 }
 
 fn texts<'c>(list: &'c [Cow<'_, str>]) -> Vec<&'c str> {

@@ -13,8 +13,8 @@ pub(super) fn compare(expect: &GoldenExpectation, context: &CompiledContext<'_>,
     hidden(expect, context, findings);
     arguments(expect, context, findings);
     let ledger = &context.context_ledger;
-    let evidence = reasons(ledger.evidence.iter().map(|e| (e.evidence_ref.as_ref(), e.reasons.as_slice())));
-    let memory = reasons(ledger.memory.iter().map(|m| (m.id.as_ref(), m.reasons.as_slice())));
+    let evidence = all_reasons(ledger.evidence.iter().map(|e| (e.evidence_ref.as_ref(), e.reasons.as_slice())));
+    let memory = all_reasons(ledger.memory.iter().map(|m| (m.id.as_ref(), m.reasons.as_slice())));
     rejected("rejected_evidence", &expect.rejected_evidence, &evidence, EvidenceReason::as_str, findings);
     rejected("rejected_memory", &expect.rejected_memory, &memory, MemoryReason::as_str, findings);
 }
@@ -46,14 +46,30 @@ fn verdicts(expect: &GoldenExpectation, context: &CompiledContext<'_>, findings:
     }
 }
 
-fn hidden(expect: &GoldenExpectation, context: &CompiledContext<'_>, findings: &mut Findings<'_>) {
+/// Returns the checks that hide each capability of the pack.
+pub(in crate::golden) fn tool_checks(context: &CompiledContext<'_>) -> BTreeMap<String, Vec<ToolCheck>> {
     let tools = context.context_ledger.tools.iter();
-    let found: BTreeMap<String, Words> = tools
-        .map(|t| {
-            let checks = t.hidden_by.iter().map(|by| by.check.as_str()).collect();
-            (format!("{}.{}", t.adapter_id, t.capability), checks)
-        })
-        .collect();
+    let checks = |tool: &deed_model::LedgerCapability<'_>| tool.hidden_by.iter().map(|by| by.check).collect();
+    tools.map(|tool| (format!("{}.{}", tool.adapter_id, tool.capability), checks(tool))).collect()
+}
+
+/// Returns the bounds in force for each surfaced tool.
+pub(in crate::golden) fn tool_bounds<'c>(
+    context: &'c CompiledContext<'_>,
+) -> BTreeMap<String, Vec<&'c BTreeMap<String, ArgConstraint>>> {
+    let mut bounds = BTreeMap::new();
+    for entry in &context.manifests.tool_manifest {
+        for (capability, metadata) in &entry.capability_metadata {
+            let all = metadata.arg_constraints.iter().map(|bound| bound.arguments.as_ref()).collect();
+            bounds.insert(format!("{}.{capability}", entry.adapter_id), all);
+        }
+    }
+    bounds
+}
+
+fn hidden(expect: &GoldenExpectation, context: &CompiledContext<'_>, findings: &mut Findings<'_>) {
+    let found: BTreeMap<String, Words> =
+        tool_checks(context).into_iter().map(|(tool, checks)| (tool, words(&checks, ToolCheck::as_str))).collect();
     for (tool, expected) in &expect.hidden {
         let expected = words(expected, ToolCheck::as_str);
         let path = ["hidden", tool.as_str()];
@@ -74,13 +90,7 @@ fn hidden(expect: &GoldenExpectation, context: &CompiledContext<'_>, findings: &
 
 /// Each bound must be among those in force; there may be others.
 fn arguments(expect: &GoldenExpectation, context: &CompiledContext<'_>, findings: &mut Findings<'_>) {
-    let mut bounds: BTreeMap<String, Vec<&BTreeMap<String, ArgConstraint>>> = BTreeMap::new();
-    for entry in &context.manifests.tool_manifest {
-        for (capability, metadata) in &entry.capability_metadata {
-            let all = metadata.arg_constraints.iter().map(|bound| bound.arguments.as_ref()).collect();
-            bounds.insert(format!("{}.{capability}", entry.adapter_id), all);
-        }
-    }
+    let bounds = tool_bounds(context);
     for (tool, expected) in &expect.arguments {
         let Some(in_force) = bounds.get(tool) else {
             let message = format!("expected bounds on {}, which is not surfaced", quote(tool));
@@ -107,7 +117,9 @@ fn written(bound: &ArgConstraint) -> String {
 
 /// Returns the reasons by name. An item that was supplied more than once has all reasons against any of its copies, in
 /// order.
-fn reasons<'c, T: Copy + Ord + 'c>(items: impl Iterator<Item = (&'c str, &'c [T])>) -> BTreeMap<&'c str, Vec<T>> {
+pub(in crate::golden) fn all_reasons<'c, T: Copy + Ord + 'c>(
+    items: impl Iterator<Item = (&'c str, &'c [T])>,
+) -> BTreeMap<&'c str, Vec<T>> {
     let mut by_name: BTreeMap<&str, Vec<T>> = BTreeMap::new();
     for (name, reasons) in items {
         match by_name.entry(name) {

@@ -4,22 +4,35 @@ mod finding;
 mod lists;
 mod maps;
 mod prompt;
+mod stages;
 mod totals;
 
+use super::observe::Observation;
 use crate::outcome::Outcome;
 use crate::refusal::Refusal;
 use deed_diag::{Diagnostic, Document, Invariant as _, quote};
 use deed_model::{CompileOutcome, CompiledContext, GoldenExpectation};
 use finding::Findings;
 
+pub(super) use lists::tool_names;
+pub(super) use maps::{all_reasons, tool_bounds, tool_checks};
+
 /// Returns every expectation that does not hold.
-pub(super) fn outcome(document: &Document, expect: &GoldenExpectation, found: &Outcome<'_>) -> Vec<Diagnostic> {
+pub(super) fn outcome(
+    document: &Document,
+    expect: &GoldenExpectation,
+    found: &Outcome<'_>,
+    seen: &Observation<'_, '_>,
+) -> Vec<Diagnostic> {
     let mut findings = Findings::of(document);
     match found {
         Outcome::Refused(refusal) => refused(expect, refusal, &mut findings),
         Outcome::Compiled(context) | Outcome::MustEscalate(context) | Outcome::MustRefuse(context) => {
             compiled(expect, context, &mut findings);
         }
+    }
+    if !matches!(found, Outcome::Refused(_)) {
+        stages::compare(expect, seen.stages(), &mut findings);
     }
     findings.into_diagnostics()
 }

@@ -67,7 +67,7 @@ fn hash(expect: &GoldenExpectation, context: &CompiledContext<'_>, findings: &mu
     let Some(expected) = &expect.compiled_context_hash else { return };
     let found = context.context_ledger.compiled_context_hash.invariant("a compiled context has a hash").to_string();
     if *expected != found {
-        let help = format!("found {found}; copy it if the change is intended");
+        let help = format!("found {found}");
         findings.differs(&["compiled_context_hash"], "the compiled context has another hash".to_owned(), Some(help));
     }
 }

@@ -32,7 +32,8 @@ pub(crate) fn worked(pack: PackMaterial) -> Recording {
         evidence: example("evidence"),
         memory: example("memory"),
         recalled_memory: None,
-        source_kind: SourceKind::Run,
+        source_kind: SourceKind::DecisionRecord,
+        origin: Default::default(),
         reported_tokens: None,
     }
 }
@@ -327,7 +328,8 @@ pub(crate) fn calm() -> Recording {
         evidence: mixed_evidence(),
         memory: mixed_memory(),
         recalled_memory: None,
-        source_kind: SourceKind::Run,
+        source_kind: SourceKind::DecisionRecord,
+        origin: Default::default(),
         reported_tokens: None,
     }
 }
