@@ -31,10 +31,10 @@ pub use catalog::{
 pub use classification::Classification;
 pub use context::{
     ApprovalDemand, BoundArguments, Bucket, BucketTokens, BudgetReport, BundleExpectation, BundleInputs, BundleSeal,
-    CallDecision, CallReason, CallVerdict, CapabilityMetadata, CompileOutcome, CompiledContext, CompiledPrompt,
-    ContextBlock, ContextLedger, ControlKind, DecisionManifest, DroppedBlock, EvidenceEntry, EvidenceItem,
-    EvidenceReason, EvidenceRequirement, EvidenceStatus, GateRequirement, GoldenCase, GoldenExpectation, HeadTokens,
-    HidingCheck, InvokeRequest, ItemStatus, LedgerBudget, LedgerCapability, LedgerControl, LedgerEvidence,
+    CallDecision, CallReason, CallVerdict, CapabilityMetadata, CompileMeasurement, CompileOutcome, CompiledContext,
+    CompiledPrompt, ContextBlock, ContextLedger, ControlKind, DecisionManifest, DroppedBlock, EvidenceEntry,
+    EvidenceItem, EvidenceReason, EvidenceRequirement, EvidenceStatus, GateRequirement, GoldenCase, GoldenExpectation,
+    HeadTokens, HidingCheck, InvokeRequest, ItemStatus, LedgerBudget, LedgerCapability, LedgerControl, LedgerEvidence,
     LedgerIntent, LedgerMemory, LedgerNotice, LedgerPack, LedgerRedaction, LedgerRequest, LedgerRun, LedgerTokenizer,
     Manifests, MemoryFact, MemoryItem, MemoryReason, Neutralized, Obligation, PackNaming, PackOrigin, PackSource,
     PacketExpectation, PacketResult, PolicyDecision, PolicyEntry, Prohibition, RecordedStage, ReplayBundle,

@@ -1,6 +1,8 @@
 //! Reads the inputs of a compile: files, the pack, the instant.
 
 use super::assign::{Assignment, Side};
+use super::known::KnownPaths;
+use super::sweep::Variation;
 use crate::error::AppError;
 use crate::files;
 use crate::packs::{self, EnvironmentPin, PackChoice, UsedVersion};
@@ -13,12 +15,13 @@ use deed_context::{
 };
 use deed_diag::{Diagnostic, Document, Report, codes};
 use deed_model::{
-    CallDecision, CompiledContext, OverlayRef, PackNaming, PackRef, PackSource, PackUse, RefError, ReplayBundle,
-    SourceKind, ToolCall,
+    CallDecision, CompileMeasurement, CompiledContext, OverlayRef, PackNaming, PackRef, PackSource, PackUse, RefError,
+    ReplayBundle, SourceKind, ToolCall,
 };
 use deed_pack::{Bundle, Purpose, Resolved, Selection, resolve};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 use tracing::info_span;
 
 /// A pack and everything that a compile reads besides it, as files.
@@ -43,6 +46,8 @@ pub struct ContextSources {
     pub as_of: Option<String>,
     /// Values to set in the request and the run, in place of those in their files.
     pub set: Vec<Assignment>,
+    /// Variations that [`LoadedContext::sweep`] will ask for, whose paths are checked with those that are set.
+    pub vary: Vec<Variation>,
 }
 
 /// The sources of a compile, read and checked.
@@ -106,11 +111,13 @@ impl LoadedContext {
         Inputs { request: &self.request, run: &self.run, evidence: &self.evidence, memory: &self.memory }
     }
 
-    /// Returns the request and the run with one more value set, or a refusal if the value makes one of them invalid.
-    pub(super) fn assigned(&self, assignment: &Assignment) -> Result<Result<Varied, Refusal>, AppError> {
+    /// Returns the request and the run with more values set, or a refusal if a value makes one of them invalid.
+    pub(super) fn assigned(&self, assignments: &[Assignment]) -> Result<Result<Varied, Refusal>, AppError> {
         let (mut request, mut run) = (self.request_value.clone(), self.run_value.clone());
-        assignment.apply(Side::Request, &mut request)?;
-        assignment.apply(Side::Run, &mut run)?;
+        for assignment in assignments {
+            assignment.apply(Side::Request, &mut request)?;
+            assignment.apply(Side::Run, &mut run)?;
+        }
         let varied =
             Request::from_value(request).and_then(|request| Ok(Varied { request, run: Run::from_value(run)? }));
         Ok(varied)
@@ -147,11 +154,17 @@ impl LoadedContext {
         dispatch(pack, self.inputs(), call).map_err(|refusal| self.refused(vec![*refusal.diagnostic]))
     }
 
-    /// Compiles, and keeps everything that was read and decided as one bundle.
+    /// Compiles, and keeps everything that was read and decided as one bundle, with the time that the compile took. A
+    /// session whose time is set repeats exactly, and measures nothing.
     ///
     /// # Errors
     /// The pack cannot be used, or something of it has no canonical form.
-    pub fn record(&self, source_kind: SourceKind, reported_tokens: Option<u64>) -> Result<ReplayBundle, AppError> {
+    pub fn record(
+        &self,
+        session: &Session,
+        source_kind: SourceKind,
+        reported_tokens: Option<u64>,
+    ) -> Result<ReplayBundle, AppError> {
         let recording = Recording {
             pack: PackMaterial::of_bundle(&self.bundle, &self.selected).from_source(self.source.clone()),
             request: self.request_value.clone(),
@@ -161,7 +174,22 @@ impl LoadedContext {
             source_kind,
             reported_tokens,
         };
-        record(recording, &Hydrations::new()).map_err(|found| self.refused(found.diagnostics().to_vec()))
+        let mut bundle =
+            record(recording, &Hydrations::new()).map_err(|found| self.refused(found.diagnostics().to_vec()))?;
+        if session.now.is_none() {
+            bundle.measured = Some(self.measure()?);
+        }
+        Ok(bundle)
+    }
+
+    /// Measures the compile, without the preparation of the pack.
+    fn measure(&self) -> Result<CompileMeasurement, AppError> {
+        let pack = self.hydrate()?;
+        let began = Instant::now();
+        let outcome = compile(&pack, self.inputs());
+        let took = began.elapsed();
+        drop(outcome);
+        Ok(CompileMeasurement { compile_us: u64::try_from(took.as_micros()).map_err(AppError::internal)? })
     }
 
     /// Records in the registry that a recording used the version, once for each environment. The report has warnings.
@@ -239,6 +267,10 @@ impl ContextSources {
         // Of the files themselves, so that what is wrong with an overlay is shown where it stands.
         let typed = bundle.typed().ok_or_else(|| unusable(&bundle))?;
         let pack = resolve(&bundle, &typed, &Selection::Named(selected.clone()))?;
+        let known = KnownPaths::of(bundle.document.value(), request.value(), run.value());
+        for path in self.set.iter().map(Assignment::path).chain(self.vary.iter().map(Variation::path)) {
+            report.merge(known.check(path)?);
+        }
         let loaded = LoadedContext {
             pack,
             request: asked,

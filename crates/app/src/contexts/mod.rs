@@ -3,8 +3,10 @@
 mod archive;
 mod assign;
 mod call;
+mod known;
 mod load;
 mod replay;
+mod stats;
 mod sweep;
 
 pub use archive::{Archived, bundles, read};
@@ -14,4 +16,5 @@ pub use load::{ContextSources, Documents, LoadedContext};
 pub use replay::{
     ReplayRequest, ReplayResults, ReplayedBundles, read_compiled, recording_text, replay, what_if, write_recording,
 };
+pub use stats::{ArchiveStatistics, StatsRequest, UncountedFile, stats};
 pub use sweep::{MOST_POINTS, Sweep, SweepPoint, Variation};

@@ -17,4 +17,5 @@ mod registry;
 mod resolve;
 mod secrets;
 mod stated;
+mod stats;
 mod sweep;

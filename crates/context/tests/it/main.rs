@@ -23,6 +23,7 @@ mod policy_semantics;
 mod prompt_texts;
 mod regressions;
 mod replay;
+mod stats;
 mod sufficiency;
 mod verify;
 mod whatif;

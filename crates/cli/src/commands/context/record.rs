@@ -52,7 +52,7 @@ impl Record {
         let (loaded, mut report) = self.given.load(global)?;
         let source_kind = SourceKind::ALL.into_iter().find(|kind| kind.as_str() == self.kind);
         let source_kind = source_kind.invariant("clap accepts the names of kinds alone");
-        let bundle = loaded.record(source_kind, self.reported_tokens)?;
+        let bundle = loaded.record(&global.session(), source_kind, self.reported_tokens)?;
         if let Some(path) = &self.out {
             write_recording(path, &bundle)?;
         }
