@@ -53,7 +53,8 @@ pub use execution::{
     Nullability, ParseOutcome, PdfSummary, PostflightReceipt, Precision, PreflightReceipt, Protection,
     RUN_EVENT_VERSION, ReceiptSubject, ReuseSource, RunCheckpoint, RunEvent, RunOptions, RunOutcome, RunRecord,
     RunRequest, RunSeal, SandboxDemand, SandboxLimits, SandboxReport, SentinelFinding, SentinelReport,
-    SentinelStrength, SetManifest, SignedApproval, StepFailure, SubStep, TableSummary, TextEncoding, TextSummary,
+    SentinelStrength, SetManifest, SignedApproval, StepFailure, SubStep, TOOL_ENVELOPE_FORMAT, TableSummary,
+    TextEncoding, TextSummary, ToolApproval, ToolApprovalModes, ToolEnvelope, ToolOutcome, ToolRequest, ToolResult,
     Uniqueness, ValueType, ZipSummary,
 };
 pub use ladder::{
