@@ -136,7 +136,7 @@ impl LoadedContext {
             let assignments = variations.iter().zip(&values);
             let assignments = assignments.map(|(variation, value)| Assignment::new(&variation.path, value.clone()));
             let mut point = self.point(pack, &assignments.collect::<Result<Vec<_>, _>>()?)?;
-            let earlier = if points.len() % width == 0 { width } else { 1 };
+            let earlier = if points.len().is_multiple_of(width) { width } else { 1 };
             let before = points.len().checked_sub(earlier).and_then(|at| points.get(at));
             point.changed = before.is_none_or(|before| !before.is_like(&point));
             point.hash_changed =

@@ -207,7 +207,7 @@ fn naive(metric: MetricName, group: &[&Observation]) -> BTreeMap<Option<String>,
             };
             one(share(group.iter().filter(agrees).count(), facts.len()))
         }
-        MetricName::ReleaseGatePassRate | MetricName::RollbackTime => unreachable!("not counted from recordings"),
+        MetricName::ReleaseGatePassRate | MetricName::RollbackTime => panic!("not counted from recordings"),
     }
 }
 
@@ -309,7 +309,7 @@ fn uniform(minor: u64, count: usize, change: impl Fn(usize, &mut CompileFacts)) 
             context: Some(hash(n)),
             refusal: None,
             compile_us: Some(100),
-            rules: Some(BTreeMap::from([("R".to_owned(), RuleFacts { fired: n % 2 == 0, otherwise: None })])),
+            rules: Some(BTreeMap::from([("R".to_owned(), RuleFacts { fired: n.is_multiple_of(2), otherwise: None })])),
             surface: Some(SurfaceFacts { surfaced: 2, declared: 4 }),
             truncated: Some(BTreeSet::new()),
             evidence: Some(BTreeMap::from([("e".to_owned(), (1, 1))])),
@@ -480,7 +480,7 @@ fn an_archive_of_a_thousand_recordings() {
     let cache = Hydrations::new();
     let made: Vec<Observation> = (0..8)
         .map(|n| {
-            let (version, amount) = if n % 2 == 0 { ("1.0.0", 100) } else { ("1.1.0", 4200) };
+            let (version, amount) = if n.is_multiple_of(2) { ("1.0.0", 100) } else { ("1.1.0", 4200) };
             let intent = if n == 6 { "support.repair" } else { "support.refund" };
             observed(&asked(version, n, amount * (1 + n / 4), intent), &cache)
         })

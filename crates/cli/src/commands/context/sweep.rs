@@ -12,7 +12,7 @@ use deed_context::visible;
 use deed_diag::{Diagnostic, codes};
 use std::fmt::Write as _;
 
-/// Compile with one or two values varied, and print where the outcome, the tools or the gates change.
+/// Compile with one or two values varied, and print where the result changes.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed context sweep --pack ./support --request request.yaml --run run.yaml --vary request.context.refund_amount=0..9000..500
@@ -55,7 +55,7 @@ impl Sweep {
         }
         let mut text = String::new();
         for point in &sweep.points {
-            line(&mut text, point);
+            line(&mut text, point, self.all);
         }
         let plural = |count: usize| if count == 1 { "change" } else { "changes" };
         let read = if hashes == 0 && count > 1 { ": nothing that is compiled depends on it" } else { "" };
@@ -68,12 +68,13 @@ impl Sweep {
     }
 }
 
-fn line(out: &mut String, point: &SweepPoint) {
+/// One point. Its hash is shown beside every other point: of those that differ it always differs.
+fn line(out: &mut String, point: &SweepPoint, all: bool) {
     let outcome = match &point.code {
         Some(code) => format!("{} {code}", point.outcome),
         None => point.outcome.clone(),
     };
-    let hash = point.compiled_context_hash.as_deref().and_then(|hash| hash.strip_prefix("sha256:"));
+    let hash = point.compiled_context_hash.as_deref().filter(|_| all).and_then(|hash| hash.strip_prefix("sha256:"));
     let mut parts = vec![format!("{} tools", point.tools.len())];
     parts.extend(point.gates.iter().map(|gate| format!("gate {gate}")));
     parts.extend(point.rules.iter().map(|rule| format!("rule {rule}")));

@@ -50,7 +50,7 @@ fn an_archive_is_counted_by_version_and_intent() {
     assert_eq!(data["metrics"].as_array().unwrap().len(), 14);
     for metric in data["metrics"].as_array().unwrap() {
         for part in ["numerator", "denominator", "origin", "regression"] {
-            assert!(metric[part].as_str().unwrap().len() > 10, "{metric:#}");
+            assert!(metric[part].as_str().unwrap().len() >= 10, "{metric:#}");
         }
     }
     let success = value(data, "compile_success_rate", all("1.0.0"));

@@ -61,7 +61,7 @@ fn two_values_are_crossed_and_what_nothing_reads_is_said() {
     // The first of a row is compared with the first of the row before.
     assert_eq!((&points[4]["changed"], &points[4]["hash_changed"]), (&json!(false), &json!(true)));
     let third = [&both[..], &["--vary", "safety_mode=network"]].concat();
-    p.refuses(&context("sweep", &third), 2, "D0001", "more than two values are varied");
+    p.refuses(&context("sweep", &third), 2, "D0019", "more than two values are varied");
     let many = ["--vary", "user.role=a,b", "--vary", "request.context.refund_amount=1..6000"];
     p.refuses(&context("sweep", &many), 2, "D1510", "at most 10000 points");
 }
@@ -84,7 +84,7 @@ fn a_path_that_nothing_reads_is_refused_or_said() {
     assert!(warned.stderr.contains("warning[D2605]"), "{}", warned.stderr);
     // Values are JSON, or text where they are none: a rule that compares numbers does not read a text as one.
     let text = p.json(&compile(&["--set", "request.context.refund_amount=\"100\""]));
-    assert_eq!(text["data"]["outcome"], "must_escalate");
+    assert_eq!(text["data"]["outcome"], "must_refuse");
     let number =
         p.json(&compile(&["--set", "request.context.refund_amount=9", "--set", "request.context.refund_amount=100"]));
     assert_eq!(number["data"]["outcome"], "compiled");
