@@ -478,7 +478,7 @@ fn a_recording_that_cannot_be_read_is_an_error() {
 #[test]
 fn an_archive_of_a_thousand_recordings() {
     let cache = Hydrations::new();
-    let made: Vec<Observation> = (0..8)
+    let made: Vec<Observation> = (0..8_usize)
         .map(|n| {
             let (version, amount) = if n.is_multiple_of(2) { ("1.0.0", 100) } else { ("1.1.0", 4200) };
             let intent = if n == 6 { "support.repair" } else { "support.refund" };
