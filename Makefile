@@ -43,6 +43,7 @@ soak: bootstrap
 schemas:
 	@cargo run --quiet --package deed-model --example generate-schemas -- schemas
 	@cargo run --quiet --package deed-cli -- schema --out schemas/cli > /dev/null
+	@cargo run --quiet --package deed-cli -- schema --types schemas/typescript > /dev/null
 
 # The first process inside a sandbox, after a change to crates/init or its dependencies.
 init:

@@ -15,6 +15,11 @@ fresh=$(mktemp -d)
 trap 'rm -rf "$fresh"' EXIT
 cargo run --quiet --package deed-cli -- schema --out "$fresh" > /dev/null
 diff -r "$fresh" schemas/cli || { echo "verify: schemas/cli is out of date, run \`make schemas\`" >&2; exit 1; }
+rm -rf "${fresh:?}"/*
+cargo run --quiet --package deed-cli -- schema --types "$fresh" > /dev/null
+diff -r "$fresh" schemas/typescript || { echo "verify: schemas/typescript is out of date, run \`make schemas\`" >&2; exit 1; }
+echo "verify: TypeScript types" >&2
+scripts/typescript.sh
 cargo run --quiet --package deed-canon --example make-vectors | diff - crates/canon/vectors/canon.json
 echo "verify: the init binary of the sandbox" >&2
 scripts/init.sh --check

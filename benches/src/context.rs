@@ -1,8 +1,10 @@
 //! The context compiler: the worked example, a large pack, two cores.
 
 use crate::packs;
-use crate::scenario::{Given, examples, hydrated, large_given, large_pack};
+use crate::scenario::{Given, examples, hydrated, large_given, large_pack, support_folder};
 use crate::table::{Table, median, times};
+use deed_app::Session;
+use deed_app::contexts::{ContextSources, Variation};
 use deed_canon::ContentHash;
 use deed_context::{Hydrated, SharedCounts, compile, compile_with, explain};
 use deed_model::Bucket;
@@ -15,6 +17,7 @@ pub(crate) fn measure(table: &mut Table) -> Result<(), Box<dyn Error>> {
     let given = examples(64)?;
     example(table, &support, &given)?;
     cores(table, &support, &given);
+    sweep(table)?;
     large(table)
 }
 
@@ -118,6 +121,34 @@ fn example(table: &mut Table, pack: &Hydrated, given: &[Given]) -> Result<(), Bo
 
 fn us(n: u64) -> Duration {
     Duration::from_micros(n)
+}
+
+/// A sweep of 1,000 points, as `deed context sweep` makes it, against as many compiles of inputs that are ready.
+fn sweep(table: &mut Table) -> Result<(), Box<dyn Error>> {
+    let folder = support_folder();
+    let file = |name: &str| folder.join(format!("examples/{name}.yaml"));
+    let sources = ContextSources {
+        pack: Some(folder.display().to_string()),
+        request: file("request"),
+        run: file("run"),
+        evidence: Some(file("evidence")),
+        memory: Some(file("memory")),
+        ..ContextSources::default()
+    };
+    let failed = |error: deed_app::AppError| format!("{:?}", error.report);
+    let (loaded, _) = sources.load(&Session::default()).map_err(failed)?;
+    let pack = loaded.hydrate().map_err(failed)?;
+    let points = [Variation::parse("request.context.refund_amount=3001..4000").map_err(failed)?];
+    let mut counted = 0;
+    let own = median(15, 1, || counted = loaded.sweep(&pack, &points).map_or(0, |sweep| sweep.points.len()));
+    if counted != 1_000 {
+        return Err("the sweep has not 1,000 points".into());
+    }
+    let plain = median(15, 1, || (0..1_000).for_each(|_| drop(black_box(compile(&pack, loaded.inputs())))));
+    let ratio = format!("{:.2}x", times(own, plain));
+    let most = Duration::from_millis(100);
+    table.row("sweep of 1,000 points", own, "1,000 plain compiles", ratio, "at most 100 ms", own <= most);
+    Ok(())
 }
 
 /// How much more two threads do than one, on one hydrated pack.

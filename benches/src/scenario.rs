@@ -37,7 +37,8 @@ impl Given {
     }
 }
 
-fn support_folder() -> std::path::PathBuf {
+/// The folder of the support pack.
+pub(crate) fn support_folder() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../packs/support")
 }
 

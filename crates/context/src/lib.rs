@@ -22,6 +22,7 @@ mod replay;
 mod resolve;
 mod seal;
 mod stages;
+mod stats;
 mod tally;
 mod text;
 mod tokens;
@@ -44,6 +45,12 @@ pub use replay::{
     replayed_event, superseded_event, verify_life,
 };
 pub use resolve::RUNTIME_VERSION;
+pub use stats::{
+    ArchiveEvidence, Better, CompileFacts, GateObservation, Measured, MetricChange, MetricDefinition, MetricName,
+    MetricReport, MetricRow, MetricSource, MetricUnit, Observation, Observed, PackComparison, PackSummary,
+    ReplayOutcome, RollbackObservation, RowChange, RuleFacts, Statistics, SurfaceFacts, newest_versions, observe,
+    statistics,
+};
 pub use text::visible;
 pub use tokens::{CountCache, DEFAULT_TOKENIZER, SharedCounts, Tokenizer, reconcile, tokenizer};
 pub use whatif::{GateJudgement, GateVerdict, PromptChange, RequestComparison, Survey, ValueChange, WhatIf, whatif};

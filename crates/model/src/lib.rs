@@ -33,10 +33,10 @@ pub use catalog::{
 pub use classification::Classification;
 pub use context::{
     ApprovalDemand, BoundArguments, Bucket, BucketTokens, BudgetReport, BundleExpectation, BundleInputs, BundleSeal,
-    CallDecision, CallReason, CallVerdict, CapabilityMetadata, CompileOutcome, CompiledContext, CompiledPrompt,
-    ContextBlock, ContextLedger, ControlKind, Correction, DecisionManifest, DifferenceKind, DroppedBlock,
-    EvidenceEntry, EvidenceItem, EvidenceReason, EvidenceRequirement, EvidenceStatus, GateRequirement, GoldenCase,
-    GoldenExpectation, HeadTokens, HidingCheck, InvokeRequest, ItemStatus, LedgerBudget, LedgerCapability,
+    CallDecision, CallReason, CallVerdict, CapabilityMetadata, CompileMeasurement, CompileOutcome, CompiledContext,
+    CompiledPrompt, ContextBlock, ContextLedger, ControlKind, Correction, DecisionManifest, DifferenceKind,
+    DroppedBlock, EvidenceEntry, EvidenceItem, EvidenceReason, EvidenceRequirement, EvidenceStatus, GateRequirement,
+    GoldenCase, GoldenExpectation, HeadTokens, HidingCheck, InvokeRequest, ItemStatus, LedgerBudget, LedgerCapability,
     LedgerControl, LedgerEvidence, LedgerIntent, LedgerMemory, LedgerNotice, LedgerPack, LedgerRedaction,
     LedgerRequest, LedgerRun, LedgerTokenizer, LifeEntry, LifeHead, Manifests, MemoryFact, MemoryItem, MemoryReason,
     Neutralized, Obligation, PackNaming, PackOrigin, PackSource, PacketEvent, PacketExpectation, PacketLife,
@@ -62,7 +62,8 @@ pub use execution::{
     Nullability, ParseOutcome, PdfSummary, PostflightReceipt, Precision, PreflightReceipt, Protection,
     RUN_EVENT_VERSION, ReceiptSubject, ReuseSource, RunCheckpoint, RunEvent, RunOptions, RunOutcome, RunRecord,
     RunRequest, RunSeal, SandboxDemand, SandboxLimits, SandboxReport, SentinelFinding, SentinelReport,
-    SentinelStrength, SetManifest, SignedApproval, StepFailure, SubStep, TableSummary, TextEncoding, TextSummary,
+    SentinelStrength, SetManifest, SignedApproval, StepFailure, SubStep, TOOL_ENVELOPE_FORMAT, TableSummary,
+    TextEncoding, TextSummary, ToolApproval, ToolApprovalModes, ToolEnvelope, ToolOutcome, ToolRequest, ToolResult,
     Uniqueness, ValueType, ZipSummary,
 };
 pub use ladder::{

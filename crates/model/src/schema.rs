@@ -5,7 +5,7 @@ use crate::{
     DiagnosticRecord, EvidenceItem, GoldenCase, InvokeRequest, LadderContract, LadderMapping, LadderReport, Library,
     MemoryItem, MemoryLogEvent, MemoryProposal, Overlay, PackExport, PackReview, PackSignature, PacketLife, Plan,
     PostflightReceipt, PreflightReceipt, Proposals, ReplayBundle, ReplayPacket, RunCheckpoint, RunContext, RunRecord,
-    RunSeal, SignedApproval, TrustStore,
+    RunSeal, SignedApproval, ToolEnvelope, TrustStore,
 };
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -24,10 +24,21 @@ pub fn schema_for<T: JsonSchema>() -> Value {
     SchemaGenerator::new(SchemaSettings::draft2020_12()).into_root_schema_for::<T>().to_value()
 }
 
-/// Returns every generated schema.
+/// Returns the id of a schema by the name of its file: `urn:deed:schema:compiled-context:v1`. It names the contract and
+/// leads nowhere.
+fn schema_id(file: &str) -> String {
+    let stem = file.trim_end_matches(".schema.json");
+    format!("urn:deed:schema:{}", stem.replace('.', ":"))
+}
+
+/// Returns every generated schema, each with an id of its own.
 pub fn schemas() -> Vec<SchemaFile> {
     fn file<T: JsonSchema>(name: &'static str) -> SchemaFile {
-        SchemaFile { name, schema: schema_for::<T>() }
+        let mut schema = schema_for::<T>();
+        if let Value::Object(keywords) = &mut schema {
+            keywords.insert("$id".to_owned(), Value::from(schema_id(name)));
+        }
+        SchemaFile { name, schema }
     }
     vec![
         file::<AuditEvent>("audit-event.v1.schema.json"),
@@ -65,6 +76,7 @@ pub fn schemas() -> Vec<SchemaFile> {
         file::<ReplayPacket>("replay-packet.v2.schema.json"),
         file::<RunContext>("run-context.v1.schema.json"),
         file::<PackExport>("pack-export.v1.schema.json"),
+        file::<ToolEnvelope>("tool-envelope.v1.schema.json"),
         file::<TrustStore>("trust-store.v1.schema.json"),
     ]
 }

@@ -22,6 +22,7 @@ mod shape;
 mod shared;
 mod spot;
 mod subschemas;
+mod typescript;
 mod validator;
 mod violation;
 
@@ -33,4 +34,5 @@ pub use refusal::{Reason, Refused};
 pub use schema::Schema;
 pub use shape::Shape;
 pub use spot::Spot;
+pub use typescript::{TypesError, typescript};
 pub use violation::{Violation, ViolationKind};

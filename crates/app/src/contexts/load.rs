@@ -1,7 +1,9 @@
 //! Reads the inputs of a compile: files, the pack, the instant.
 
 use super::assign::{Assignment, Side};
+use super::known::KnownPaths;
 use super::origin::LoadedOrigin;
+use super::sweep::Variation;
 use crate::error::AppError;
 use crate::files;
 use crate::memory::Recaller;
@@ -15,12 +17,13 @@ use deed_context::{
 };
 use deed_diag::{Diagnostic, Document, Report, codes};
 use deed_model::{
-    CallDecision, CompiledContext, OverlayRef, PackNaming, PackRef, PackSource, PackUse, RecalledMemory, RefError,
-    ReplayBundle, SourceKind, ToolCall,
+    CallDecision, CompileMeasurement, CompiledContext, OverlayRef, PackNaming, PackRef, PackSource, PackUse,
+    RecalledMemory, RefError, ReplayBundle, SourceKind, ToolCall,
 };
 use deed_pack::{Bundle, Purpose, Resolved, Selection, resolve};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 use tracing::info_span;
 
 /// A pack and everything that a compile reads besides it, as files.
@@ -47,6 +50,8 @@ pub struct ContextSources {
     pub as_of: Option<String>,
     /// Values to set in the request and the run, in place of those in their files.
     pub set: Vec<Assignment>,
+    /// Variations that [`LoadedContext::sweep`] will ask for, whose paths are checked with those that are set.
+    pub vary: Vec<Variation>,
 }
 
 /// The sources of a compile, read and checked.
@@ -114,11 +119,13 @@ impl LoadedContext {
         Inputs { request: &self.request, run: &self.run, evidence: &self.evidence, memory: &self.memory }
     }
 
-    /// Returns the request and the run with one more value set, or a refusal if the value makes one of them invalid.
-    pub(super) fn assigned(&self, assignment: &Assignment) -> Result<Result<Varied, Refusal>, AppError> {
+    /// Returns the request and the run with more values set, or a refusal if a value makes one of them invalid.
+    pub(super) fn assigned(&self, assignments: &[Assignment]) -> Result<Result<Varied, Refusal>, AppError> {
         let (mut request, mut run) = (self.request_value.clone(), self.run_value.clone());
-        assignment.apply(Side::Request, &mut request)?;
-        assignment.apply(Side::Run, &mut run)?;
+        for assignment in assignments {
+            assignment.apply(Side::Request, &mut request)?;
+            assignment.apply(Side::Run, &mut run)?;
+        }
         let read = Request::from_value(request).and_then(|request| Ok((request, Run::from_value(run)?)));
         let (request, run) = match read {
             Ok(read) => read,
@@ -174,12 +181,14 @@ impl LoadedContext {
         dispatch(pack, self.inputs(), call).map_err(|refusal| self.refused(vec![*refusal.diagnostic]))
     }
 
-    /// Compiles, and keeps everything that was read and decided as one bundle.
+    /// Compiles, and keeps everything that was read and decided as one bundle, with the time that the compile took. A
+    /// session whose time is set repeats exactly, and measures nothing.
     ///
     /// # Errors
     /// The pack cannot be used, or something of it has no canonical form.
     pub fn record(
         &self,
+        session: &Session,
         source_kind: SourceKind,
         origin: &LoadedOrigin,
         reported_tokens: Option<u64>,
@@ -201,9 +210,23 @@ impl LoadedContext {
             reported_tokens,
         };
         let bundle = record(recording, &Hydrations::new());
-        let bundle = bundle.map_err(|found| self.refused_beside(found.diagnostics().to_vec(), &origin.documents()))?;
+        let mut bundle =
+            bundle.map_err(|found| self.refused_beside(found.diagnostics().to_vec(), &origin.documents()))?;
         origin.may_supersede(&bundle)?;
+        if session.now.is_none() {
+            bundle.measured = Some(self.measure()?);
+        }
         Ok(bundle)
+    }
+
+    /// Measures the compile, without the preparation of the pack.
+    fn measure(&self) -> Result<CompileMeasurement, AppError> {
+        let pack = self.hydrate()?;
+        let began = Instant::now();
+        let outcome = compile(&pack, self.inputs());
+        let took = began.elapsed();
+        drop(outcome);
+        Ok(CompileMeasurement { compile_us: u64::try_from(took.as_micros()).map_err(AppError::internal)? })
     }
 
     /// Records in the registry that a recording used the version, once for each environment. The report has warnings.
@@ -292,6 +315,10 @@ impl ContextSources {
         // Of the files themselves, so that what is wrong with an overlay is shown where it stands.
         let typed = bundle.typed().ok_or_else(|| unusable(&bundle))?;
         let pack = resolve(&bundle, &typed, &Selection::Named(selected.clone()))?;
+        let known = KnownPaths::of(bundle.document.value(), request.value(), run.value());
+        for path in self.set.iter().map(Assignment::path).chain(self.vary.iter().map(Variation::path)) {
+            report.merge(known.check(path)?);
+        }
         let loaded = LoadedContext {
             pack,
             request: asked,

@@ -3,11 +3,13 @@
 mod archive;
 mod assign;
 mod call;
+mod known;
 mod life;
 mod load;
 mod origin;
 mod packets;
 mod replay;
+mod stats;
 mod sweep;
 
 pub use archive::{Archived, bundles, read};
@@ -22,4 +24,5 @@ pub use replay::{
     Evaluation, ReplayRequest, ReplayResults, ReplayedBundles, read_compiled, recording_text, replay, what_if,
     write_recording,
 };
+pub use stats::{ArchiveStatistics, StatsRequest, UncountedFile, stats};
 pub use sweep::{MOST_POINTS, Sweep, SweepPoint, Variation};

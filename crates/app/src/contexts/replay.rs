@@ -1,6 +1,8 @@
 //! Replays recorded compiles, and tries another pack on them.
 
 use super::archive::{self, Archived};
+use super::assign::{Assignment, Side};
+use super::known::KnownPaths;
 use super::life;
 use crate::error::AppError;
 use crate::files::{self, Access, Existing};
@@ -190,18 +192,44 @@ fn too_large(bundle: &ReplayBundle, bytes: u64) -> AppError {
     )
 }
 
-/// Compiles recorded requests again with another pack, and judges it by the release gates.
+/// Compiles recorded requests again with another pack, and judges it by the release gates. Values that are set count in
+/// every request, for the recorded pack and for the other one.
 ///
 /// # Errors
-/// The pack cannot be used, or a recorded compile cannot be read.
-pub fn what_if(session: &Session, path: &Path, pack: &PackChoice) -> Result<(WhatIf, Report), AppError> {
+/// The pack cannot be used, a recorded compile cannot be read, or a value cannot be set in one.
+pub fn what_if(
+    session: &Session,
+    path: &Path,
+    pack: &PackChoice,
+    set: &[Assignment],
+) -> Result<(WhatIf, Report), AppError> {
     let mut warnings = Report::default();
     let candidate = material(session, pack, &mut warnings)?;
     let cache = Hydrations::new();
     let mut survey = Survey::new(&candidate, &cache);
+    // Of many requests, one says that nothing reads a path.
+    let mut warned = false;
     for path in archive::bundles(path)? {
         let archived = archive::read(&path)?;
-        survey.add(&archived.bundle).map_err(|report| archived.refused(&report))?;
+        let added = match set {
+            [] => survey.add(&archived.bundle),
+            set => {
+                let inputs = &archived.bundle.inputs;
+                let (mut request, mut run) = (inputs.request.clone(), inputs.run.clone());
+                let known = KnownPaths::of(&candidate.pack, &request, &run);
+                for assignment in set {
+                    let unread = known.check(assignment.path())?;
+                    if !warned {
+                        warnings.merge(unread);
+                    }
+                    assignment.apply(Side::Request, &mut request)?;
+                    assignment.apply(Side::Run, &mut run)?;
+                }
+                warned = true;
+                survey.add_varied(&archived.bundle, request, run)
+            }
+        };
+        added.map_err(|report| archived.refused(&report))?;
     }
     Ok((survey.finish(), warnings))
 }

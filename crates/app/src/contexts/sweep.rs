@@ -1,4 +1,4 @@
-//! Compiles the same inputs with one value varied, and finds where the result changes.
+//! Compiles the same inputs with one or two values varied, and finds where the result changes.
 
 use super::assign::Assignment;
 use super::load::LoadedContext;
@@ -46,6 +46,11 @@ impl Variation {
         Assignment::new(path, Value::Null)?;
         Ok(Self { path: path.to_owned(), values })
     }
+
+    /// The path, as rules read it.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
 }
 
 /// A value as JSON, or text where it is none.
@@ -78,8 +83,8 @@ fn range(from: &str, to: &str, step: &str) -> Option<Vec<Value>> {
 /// The results of a sweep.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Sweep {
-    /// The path that was varied.
-    pub path: String,
+    /// The paths that were varied, the slowest first.
+    pub paths: Vec<String>,
     /// The points, in their order.
     pub points: Vec<SweepPoint>,
 }
@@ -87,8 +92,8 @@ pub struct Sweep {
 /// The result of one point.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct SweepPoint {
-    /// The value.
-    pub value: Value,
+    /// The values, in the order of the paths.
+    pub values: Vec<Value>,
     /// The outcome: `refused`, or the verdict of the compile.
     pub outcome: String,
     /// The code of a refusal.
@@ -105,45 +110,71 @@ pub struct SweepPoint {
     /// The hash of the compiled context.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compiled_context_hash: Option<String>,
-    /// True if outcome, surface, gates, rules or evidence differ from the point before.
+    /// True if outcome, surface, gates, rules or evidence differ from the point before. The first point of a row is
+    /// compared with the first of the row before.
     pub changed: bool,
+    /// True if the hash of the compiled context differs from that point: the value is read, or is part of an input.
+    pub hash_changed: bool,
 }
 
 impl LoadedContext {
-    /// Compiles every point of a variation under a pack that was made ready by [`LoadedContext::hydrate`]. A point that
-    /// refuses is a result.
+    /// Compiles every point of a variation, or of two crossed with each other, under a pack that was made ready by
+    /// [`LoadedContext::hydrate`]. A point that refuses is a result.
     ///
     /// # Errors
-    /// The path leads through something that is not an object.
-    pub fn sweep(&self, pack: &Hydrated, variation: &Variation) -> Result<Sweep, AppError> {
-        let mut points: Vec<SweepPoint> = Vec::with_capacity(variation.values.len());
-        for value in &variation.values {
-            let assignment = Assignment::new(&variation.path, value.clone())?;
-            let mut point = self.point(pack, &assignment)?;
-            point.changed = points.last().is_none_or(|before| !before.is_like(&point));
+    /// A path leads through something that is not an object or is not one that can be set, or there are too many points.
+    pub fn sweep(&self, pack: &Hydrated, variations: &[Variation]) -> Result<Sweep, AppError> {
+        let many = |points: usize, more: &Variation| points.saturating_mul(more.values.len());
+        if variations.iter().fold(1, many) > MOST_POINTS {
+            let message = format!("a sweep has at most {MOST_POINTS} points");
+            let diagnostic = Diagnostic::error(codes::INPUT_SHAPE, message).stage("usage");
+            return Err(AppError::usage(diagnostic.help("choose larger steps, or vary one value")));
+        }
+        let width = variations.last().map_or(1, |inner| inner.values.len());
+        let mut points: Vec<SweepPoint> = Vec::new();
+        for values in crossed(variations) {
+            let assignments = variations.iter().zip(&values);
+            let assignments = assignments.map(|(variation, value)| Assignment::new(&variation.path, value.clone()));
+            let mut point = self.point(pack, &assignments.collect::<Result<Vec<_>, _>>()?)?;
+            let earlier = if points.len().is_multiple_of(width) { width } else { 1 };
+            let before = points.len().checked_sub(earlier).and_then(|at| points.get(at));
+            point.changed = before.is_none_or(|before| !before.is_like(&point));
+            point.hash_changed =
+                before.is_none_or(|before| before.compiled_context_hash != point.compiled_context_hash);
             points.push(point);
         }
-        Ok(Sweep { path: variation.path.clone(), points })
+        Ok(Sweep { paths: variations.iter().map(|variation| variation.path.clone()).collect(), points })
     }
 
-    fn point(&self, pack: &Hydrated, assignment: &Assignment) -> Result<SweepPoint, AppError> {
-        let value = assignment.value().clone();
-        let varied = match self.assigned(assignment)? {
+    fn point(&self, pack: &Hydrated, assignments: &[Assignment]) -> Result<SweepPoint, AppError> {
+        let values = assignments.iter().map(|assignment| assignment.value().clone()).collect();
+        let varied = match self.assigned(assignments)? {
             Ok(varied) => varied,
-            Err(refusal) => return Ok(SweepPoint::refused(value, refusal.diagnostic.code.as_str())),
+            Err(refusal) => return Ok(SweepPoint::refused(values, refusal.diagnostic.code.as_str())),
         };
         let inputs = varied.inputs(self);
         Ok(match compile(pack, inputs).into_result() {
-            Ok(context) => SweepPoint::of(value, &context),
-            Err(refusal) => SweepPoint::refused(value, refusal.diagnostic.code.as_str()),
+            Ok(context) => SweepPoint::of(values, &context),
+            Err(refusal) => SweepPoint::refused(values, refusal.diagnostic.code.as_str()),
         })
     }
 }
 
+/// Every combination of the values of variations, the last one fastest.
+fn crossed(variations: &[Variation]) -> Vec<Vec<Value>> {
+    variations.iter().fold(vec![Vec::new()], |rows, variation| {
+        let widened = |row: &Vec<Value>| {
+            let row = row.clone();
+            variation.values.iter().map(move |value| row.iter().chain([value]).cloned().collect())
+        };
+        rows.iter().flat_map(widened).collect()
+    })
+}
+
 impl SweepPoint {
-    fn refused(value: Value, code: &str) -> Self {
+    fn refused(values: Vec<Value>, code: &str) -> Self {
         Self {
-            value,
+            values,
             outcome: "refused".to_owned(),
             code: Some(code.to_owned()),
             tools: Vec::new(),
@@ -152,16 +183,17 @@ impl SweepPoint {
             insufficient: Vec::new(),
             compiled_context_hash: None,
             changed: false,
+            hash_changed: false,
         }
     }
 
-    fn of(value: Value, context: &CompiledContext<'_>) -> Self {
+    fn of(values: Vec<Value>, context: &CompiledContext<'_>) -> Self {
         let ledger = &context.context_ledger;
         let surfaced = ledger.tools.iter().filter(|tool| tool.surfaced);
         let decided = ledger.policy_decisions.iter();
         let open = context.decisions.iter().filter(|decision| !decision.sufficient);
         Self {
-            value,
+            values,
             outcome: context.outcome.to_string(),
             code: None,
             tools: surfaced.map(|tool| format!("{}.{}", tool.adapter_id, tool.capability)).collect(),
@@ -170,31 +202,35 @@ impl SweepPoint {
             insufficient: open.map(|decision| decision.decision_key.to_string()).collect(),
             compiled_context_hash: ledger.compiled_context_hash.map(|hash| hash.to_string()),
             changed: false,
+            hash_changed: false,
         }
     }
 
     fn is_like(&self, other: &Self) -> bool {
-        let parts = |point: &Self| {
-            (
-                point.outcome.clone(),
-                point.code.clone(),
-                point.tools.clone(),
-                point.gates.clone(),
-                point.rules.clone(),
-                point.insufficient.clone(),
-            )
-        };
-        parts(self) == parts(other)
+        self.outcome == other.outcome
+            && self.code == other.code
+            && self.tools == other.tools
+            && self.gates == other.gates
+            && self.rules == other.rules
+            && self.insufficient == other.insufficient
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Variation;
+    use super::{Variation, crossed};
     use serde_json::{Value, json};
 
     fn values(text: &str) -> Vec<Value> {
         Variation::parse(text).unwrap().values
+    }
+
+    #[test]
+    fn two_variations_are_crossed_and_the_last_is_fastest() {
+        let variations = [Variation::parse("a=1,2").unwrap(), Variation::parse("b=x,y").unwrap()];
+        let expected: Vec<Vec<Value>> =
+            [(1, "x"), (1, "y"), (2, "x"), (2, "y")].into_iter().map(|(a, b)| vec![json!(a), json!(b)]).collect();
+        assert_eq!(crossed(&variations), expected);
     }
 
     #[test]

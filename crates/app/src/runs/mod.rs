@@ -16,6 +16,7 @@ mod rollback;
 mod secrets;
 mod status;
 mod submit;
+mod tools;
 mod verify;
 
 pub use cancel::cancel;
@@ -32,4 +33,5 @@ pub use review::{FIRST_ROWS, FileChange, GateReview, Preview, ReviewedFile, revi
 pub use rollback::rolled_back;
 pub use status::{Status, resume_command};
 pub use submit::{RunSource, Submitted, parse_budget, submit};
+pub use tools::{RefusedCall, RunTools};
 pub use verify::{JournalVerification, RunVerification, verify, verify_journal};

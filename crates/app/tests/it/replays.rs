@@ -23,8 +23,11 @@ fn sources() -> ContextSources {
 
 fn record(p: &Project, name: &str) {
     let (loaded, _) = sources().load(&p.session).unwrap();
-    write_recording(&p.path(name), &loaded.record(SourceKind::DecisionRecord, &LoadedOrigin::default(), None).unwrap())
-        .unwrap();
+    write_recording(
+        &p.path(name),
+        &loaded.record(&p.session, SourceKind::DecisionRecord, &LoadedOrigin::default(), None).unwrap(),
+    )
+    .unwrap();
 }
 
 #[test]
@@ -76,7 +79,7 @@ fn a_recording_is_not_replaced_by_another() {
     let p = Project::new();
     record(&p, "1.json");
     let (loaded, _) = sources().load(&p.session).unwrap();
-    let bundle = loaded.record(SourceKind::DecisionRecord, &LoadedOrigin::default(), None).unwrap();
+    let bundle = loaded.record(&p.session, SourceKind::DecisionRecord, &LoadedOrigin::default(), None).unwrap();
     assert_eq!(codes(write_recording(&p.path("1.json"), &bundle)), ["D0006"]);
 }
 
@@ -85,7 +88,7 @@ fn another_pack_is_judged_by_recorded_requests() {
     let p = Project::new();
     record(&p, "recorded/1.json");
     let pack = PackChoice::of(&repository("packs/support").display().to_string());
-    let (judged, _) = what_if(&p.session, &p.path("recorded"), &pack).unwrap();
+    let (judged, _) = what_if(&p.session, &p.path("recorded"), &pack, &[]).unwrap();
     assert_eq!((judged.requests, judged.changed.len(), judged.passes()), (1, 0, true));
 }
 

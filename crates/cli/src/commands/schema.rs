@@ -1,5 +1,7 @@
 //! `deed schema`: the JSON Schema of what a command prints with `--json`.
 
+mod types;
+
 use super::outputs;
 use crate::output::Success;
 use clap::Args;
@@ -15,7 +17,8 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed schema runs show
-  deed schema --out schemas/cli")]
+  deed schema --out schemas/cli
+  deed schema --types schemas/typescript")]
 pub(crate) struct Schema {
     /// Command, such as `runs show` [default: list all].
     #[arg(value_name = "COMMAND", conflicts_with = "out")]
@@ -23,6 +26,9 @@ pub(crate) struct Schema {
     /// Folder to write the schemas of all commands to.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Folder to write TypeScript types to: of all contracts, and under `cli` of what all commands print.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "command"])]
+    types: Option<PathBuf>,
 }
 
 /// The schema of a command, the commands that have one, or the files that were written.
@@ -34,7 +40,7 @@ pub(crate) enum Schemas {
         /// The commands.
         commands: Vec<String>,
     },
-    /// The files, with `--out`.
+    /// The files, with `--out` or `--types`.
     Written {
         /// The files.
         written: Vec<String>,
@@ -81,6 +87,11 @@ impl Schema {
                 files::write(&path, text.as_bytes(), Existing::Replace, Access::Shared)?;
                 written.push(path.display().to_string());
             }
+            let text = written.iter().map(|path| format!("{path}\n")).collect::<String>();
+            return Ok(Success::new(Schemas::Written { written }, text));
+        }
+        if let Some(folder) = &self.types {
+            let written = types::write(folder)?;
             let text = written.iter().map(|path| format!("{path}\n")).collect::<String>();
             return Ok(Success::new(Schemas::Written { written }, text));
         }

@@ -18,4 +18,5 @@ mod registry;
 mod resolve;
 mod secrets;
 mod stated;
+mod stats;
 mod sweep;

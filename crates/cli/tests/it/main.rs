@@ -40,3 +40,5 @@ mod printed;
 mod run;
 mod schemas;
 mod secrets;
+#[cfg(unix)]
+mod typescript;

@@ -58,7 +58,7 @@ const FREE: [&str; 51] = [
     // Payloads, filled templates and values of rules, as the user's schema or rule has them.
     "Answer/payload",
     "EvaluatedRule/value",
-    "SweepPoint/value",
+    "SweepPoint/values",
     "ExplainedExpression/value",
     "FilledTemplate/filled",
     "FilledTemplate/supplied",
@@ -104,6 +104,9 @@ const FREE: [&str; 51] = [
     "RequestInput/context",
     "RunContext",
     "RunUser",
+    "ToolOutcome/value",
+    "ToolRequest/arguments",
+    "ToolResult/proof",
     // Trees of a rule, and the values that a stage read and decided.
     "ControlExplanation/tree",
     "RecordedStage/decided",
@@ -166,6 +169,49 @@ fn no_schema_is_loose() {
     }
     let allowed: BTreeSet<String> = FREE.into_iter().chain(ENVELOPES).map(str::to_owned).collect();
     assert_eq!(found, allowed);
+}
+
+/// Collects the references of a schema.
+fn references<'s>(schema: &'s Value, found: &mut BTreeSet<&'s str>) {
+    match schema {
+        Value::Object(keywords) => {
+            found.extend(keywords.get("$ref").and_then(Value::as_str));
+            keywords.values().for_each(|inner| references(inner, found));
+        }
+        Value::Array(items) => items.iter().for_each(|item| references(item, found)),
+        _ => {}
+    }
+}
+
+/// Contracts and commands alike: an id of its own, and no reference that leads nowhere.
+#[test]
+fn every_schema_has_an_id_and_its_references_resolve() {
+    let mut ids = BTreeSet::new();
+    let mut count = 0;
+    for folder in [folder(), folder().join("..")] {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_none_or(|extension| extension != "json") {
+                continue;
+            }
+            count += 1;
+            let schema: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+            let id = schema["$id"].as_str().unwrap_or_else(|| panic!("{} has no $id", path.display())).to_owned();
+            let stem = path.file_name().unwrap().to_string_lossy().replace(".schema.json", "");
+            let expected = [format!("urn:deed:cli:{stem}:v1"), format!("urn:deed:schema:{}", stem.replace('.', ":"))];
+            assert!(expected.contains(&id), "{id} in {}", path.display());
+            assert!(ids.insert(id), "{} has the id of another", path.display());
+            let mut found = BTreeSet::new();
+            references(&schema, &mut found);
+            for reference in found {
+                let pointer =
+                    reference.strip_prefix('#').unwrap_or_else(|| panic!("{reference} in {}", path.display()));
+                assert!(schema.pointer(pointer).is_some(), "{reference} in {}", path.display());
+            }
+            assert!(Schema::new(schema).is_ok(), "{}", path.display());
+        }
+    }
+    assert!(count > 100, "{count}");
 }
 
 #[test]

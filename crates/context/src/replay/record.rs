@@ -101,7 +101,7 @@ pub fn record(recording: Recording, cache: &Hydrations) -> Result<ReplayBundle, 
         trace_id: origin.trace_id,
     };
     let seal = seal(&inputs, &expected, &packet, usage.as_ref()).map_err(no_hash)?;
-    Ok(ReplayBundle { expected, format: REPLAY_FORMAT.to_owned(), inputs, packet, seal, usage })
+    Ok(ReplayBundle { expected, format: REPLAY_FORMAT.to_owned(), inputs, measured: None, packet, seal, usage })
 }
 
 /// The levels that an input may have: a recording has it under `inputs`, and a stage's reads under theirs.

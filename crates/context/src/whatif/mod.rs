@@ -15,7 +15,7 @@ use crate::hydrate::{PackMaterial, hydrate_for};
 use crate::refusal::Refusal;
 use crate::replay::{broken, counted_by, known_format, prepare};
 use deed_diag::{Report, codes};
-use deed_model::ReplayBundle;
+use deed_model::{BundleInputs, ReplayBundle};
 use seen::Seen;
 use serde::Serialize;
 use serde_json::Value;
@@ -84,12 +84,24 @@ impl<'c> Survey<'c> {
     /// # Errors
     /// If the bundle was changed since its recording, or its pack cannot be hydrated.
     pub fn add(&mut self, bundle: &ReplayBundle) -> Result<(), Report> {
+        self.compare(bundle, &bundle.inputs)
+    }
+
+    /// Compiles one recording with both packs, with another request and run in place of the recorded ones.
+    ///
+    /// # Errors
+    /// If the bundle was changed since its recording, its pack cannot be hydrated, or an input is not valid.
+    pub fn add_varied(&mut self, bundle: &ReplayBundle, request: Value, run: Value) -> Result<(), Report> {
+        self.compare(bundle, &BundleInputs { request, run, ..bundle.inputs.clone() })
+    }
+
+    fn compare(&mut self, bundle: &ReplayBundle, inputs: &BundleInputs) -> Result<(), Report> {
         known_format(bundle)?;
         unchanged(bundle)?;
-        let prepared = prepare(&bundle.inputs)?;
-        let (own, missing) = self.candidate.in_place_of(&bundle.inputs);
-        let counter = counted_by(&bundle.inputs, &prepared.run);
-        let recorded = hydrate_for(&PackMaterial::recorded(&bundle.inputs), counter, self.cache)?;
+        let prepared = prepare(inputs)?;
+        let (own, missing) = self.candidate.in_place_of(inputs);
+        let counter = counted_by(inputs, &prepared.run);
+        let recorded = hydrate_for(&PackMaterial::recorded(inputs), counter, self.cache)?;
         let (before, _) = compile_recorded(&recorded, prepared.inputs());
         let before = Seen::of(&before, &recorded);
         self.judge.learn(recorded.pack());

@@ -26,6 +26,7 @@ mod prompt_texts;
 mod recalled;
 mod regressions;
 mod replay;
+mod stats;
 mod sufficiency;
 mod verify;
 mod whatif;

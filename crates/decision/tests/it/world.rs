@@ -81,7 +81,9 @@ impl World {
             run: given.run,
             evidence: given.evidence,
             memory: json!([]),
-            source_kind: SourceKind::Run,
+            source_kind: SourceKind::DecisionRecord,
+            origin: Default::default(),
+            recalled_memory: None,
             reported_tokens: None,
         };
         let cache = Hydrations::new();

@@ -26,6 +26,9 @@ pub struct ReplayBundle {
     pub format: String,
     /// The inputs.
     pub inputs: BundleInputs,
+    /// The time that the compile took, if it was measured. A note beside the recording: the seal does not cover it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measured: Option<CompileMeasurement>,
     /// The label of the recording.
     pub packet: ReplayPacket,
     /// A hash of each part, computed at recording time.
@@ -33,6 +36,14 @@ pub struct ReplayBundle {
     /// The token count that the provider reported, if it was supplied.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<UsageReport>,
+}
+
+/// The time of a compile, as the machine that recorded it measured it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CompileMeasurement {
+    /// Microseconds from the prepared pack and the checked inputs to the outcome.
+    pub compile_us: u64,
 }
 
 /// The inputs of a compile, as the documents that were supplied.

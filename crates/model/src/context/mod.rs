@@ -23,7 +23,9 @@ mod transcript;
 
 pub use block::{Bucket, CompiledPrompt, ContextBlock};
 pub use budget_report::{BudgetReport, DroppedBlock, HeadTokens, TokensByBucket};
-pub use bundle::{BundleExpectation, BundleInputs, BundleSeal, RecordedStage, ReplayBundle, UsageReport};
+pub use bundle::{
+    BundleExpectation, BundleInputs, BundleSeal, CompileMeasurement, RecordedStage, ReplayBundle, UsageReport,
+};
 pub use call::{CallDecision, CallReason, CallVerdict, GateRequirement, ToolCall};
 pub use compiled::{CompiledContext, Verdict};
 pub use controls::{ApprovalDemand, RuntimeControls};

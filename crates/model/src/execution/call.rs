@@ -1,6 +1,7 @@
 //! Calls that code makes through the bridge.
 
 use super::bridge_error::BridgeErrorKind;
+use super::tool_envelope::ToolApprovalModes;
 use crate::plan::Budget;
 use deed_canon::ContentHash;
 use schemars::JsonSchema;
@@ -51,6 +52,9 @@ pub struct CallIntent {
     /// none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub effect: Option<CallEffect>,
+    /// The modes of the call. Calls of older versions have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approval_modes: Option<ToolApprovalModes>,
     /// The call of an earlier run that it repeats, or whose answer it reuses: the first run that made it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeats: Option<EarlierCall>,
@@ -119,4 +123,23 @@ pub enum CallOutcome {
         /// The message.
         message: String,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CallIntent;
+    use serde_json::json;
+
+    /// Journals from before the modes were recorded are read, and written back as they were.
+    #[test]
+    fn a_call_of_an_older_journal_has_no_modes() {
+        let hash = format!("sha256:{}", "0".repeat(64));
+        let written = json!({
+            "step": "a", "key": "call_1", "tool": "http.fetch", "arguments_hash": hash, "occurrence": 0, "reserved": {},
+            "summary": "GET https://api.example.test/", "repeatable": true,
+        });
+        let call: CallIntent = serde_json::from_value(written.clone()).unwrap();
+        assert_eq!(call.approval_modes, None);
+        assert_eq!(serde_json::to_value(&call).unwrap(), written);
+    }
 }

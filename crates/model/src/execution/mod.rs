@@ -14,6 +14,7 @@ mod parse_validation;
 mod receipt;
 mod set;
 mod sub_step;
+mod tool_envelope;
 mod types;
 
 pub use artifact::ArtifactRecord;
@@ -39,4 +40,7 @@ pub use receipt::{
 };
 pub use set::{ArtifactSet, SetManifest};
 pub use sub_step::SubStep;
+pub use tool_envelope::{
+    TOOL_ENVELOPE_FORMAT, ToolApproval, ToolApprovalModes, ToolEnvelope, ToolOutcome, ToolRequest, ToolResult,
+};
 pub use types::{FROZEN_TYPES_VERSION, FrozenEntity, FrozenTypes};

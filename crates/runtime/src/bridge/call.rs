@@ -15,8 +15,8 @@ use deed_canon::{ContentHash, to_canonical};
 use deed_diag::{Code, Invariant as _, codes, did_you_mean};
 use deed_logic::{Mode, Program};
 use deed_model::{
-    ApprovedCall, BridgeErrorKind, Budget, CallAnswer, CallGate, CallIdentity, CallIntent, CallOutcome, FailureCause,
-    FailureClass, RunEvent, StepFailure,
+    ApprovalMode, ApprovedCall, BridgeErrorKind, Budget, CallAnswer, CallGate, CallIdentity, CallIntent, CallOutcome,
+    FailureCause, FailureClass, RunEvent, StepFailure, ToolApprovalModes,
 };
 use deed_ports::{StoreError, Wait};
 use serde_json::{Value, json};
@@ -272,8 +272,16 @@ fn intent(
         summary: prepared.summary.clone(),
         repeatable: prepared.repeatable,
         effect: prepared.effect.map(|effect| earlier::counted(attempt, effect)),
+        approval_modes: Some(modes(attempt, tool, tool.effective_mode(prepared))),
         repeats: None,
     })
+}
+
+/// The modes of a call: of the tool, of this use of it, and of what the contract allows.
+pub(super) fn modes(attempt: &Attempt, tool: Tool, approval_mode: ApprovalMode) -> ToolApprovalModes {
+    let needs = &attempt.contract.allowed_tool_ids;
+    let safety_mode = Tool::ceiling(|capability| needs.iter().any(|need| need == capability));
+    ToolApprovalModes { declared_mode: tool.declared_mode(), approval_mode, safety_mode }
 }
 
 /// Fails the step over an effect whose outcome is unknown, since it must not happen twice.

@@ -1,7 +1,7 @@
 //! The witness of an attempt's gateway: it records every decision, and makes every request through the proxy a call like
 //! any other, so that an unmodified client is served its earlier answers in a retry.
 
-use super::call::{lost, record, refuse};
+use super::call::{lost, modes, record, refuse};
 use super::earlier::{self, PriorCall};
 use super::error::BridgeError;
 use super::kept::{self, KeepError};
@@ -229,6 +229,7 @@ impl AttemptWitness {
             arguments_hash,
             occurrence,
         };
+        let tool = if call.changes_nothing() { Tool::HttpFetch } else { Tool::HttpSubmit };
         let where_to = call.url.split(['?', '#']).next().unwrap_or_default();
         Ok(CallIntent {
             step: attempt.contract.step_id.clone(),
@@ -245,6 +246,7 @@ impl AttemptWitness {
             summary: format!("{} {where_to}", call.method),
             repeatable: call.changes_nothing() || call.repeat == EgressRepeat::ByKey,
             effect: call.effect.filter(|_| !call.changes_nothing()).map(|effect| earlier::counted(attempt, effect)),
+            approval_modes: Some(modes(attempt, tool, tool.declared_mode())),
             repeats: None,
         })
     }

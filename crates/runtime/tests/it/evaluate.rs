@@ -2,7 +2,7 @@
 
 use crate::common::{Run, World, plan, python, with};
 use deed_canon::ContentHash;
-use deed_model::{FailureClass, RunEvent};
+use deed_model::{ApprovalMode, FailureClass, RunEvent};
 use deed_ports::BlobRead;
 use serde_json::{Value, json};
 
@@ -169,7 +169,13 @@ json.dump({'verdicts': [r['verdict'] for r in results]}, open('output/a.json', '
         .events()
         .into_iter()
         .filter_map(|event| match event {
-            RunEvent::CallBegan { call } => Some(call.occurrence),
+            RunEvent::CallBegan { call } => {
+                // Rules alone judge: the call reads, though the tool could ask a model.
+                let modes = call.approval_modes.unwrap();
+                let expected = [ApprovalMode::Network, ApprovalMode::ReadOnly, ApprovalMode::Network];
+                assert_eq!([modes.declared_mode, modes.approval_mode, modes.safety_mode], expected);
+                Some(call.occurrence)
+            }
             _ => None,
         })
         .collect();

@@ -6,6 +6,7 @@ mod explain;
 mod record;
 mod replay;
 mod sources;
+mod stats;
 mod sweep;
 mod whatif;
 
@@ -22,6 +23,7 @@ pub(super) const OUTPUTS: &[Described] = &[
     Described::of::<deed_context::ContextExplanation<'static>>("context explain"),
     Described::of::<record::RecordedContext>("context record"),
     Described::of::<replay::Replayed>("context replay"),
+    Described::of::<deed_app::contexts::ArchiveStatistics>("context stats"),
     Described::of::<deed_app::contexts::Sweep>("context sweep"),
     Described::of::<deed_context::WhatIf>("context whatif"),
 ];
@@ -34,6 +36,7 @@ pub(crate) enum Context {
     Explain(explain::Explain),
     Record(Box<record::Record>),
     Replay(replay::Replay),
+    Stats(stats::Stats),
     Sweep(sweep::Sweep),
     Whatif(whatif::Whatif),
 }
@@ -46,6 +49,7 @@ impl Context {
             Self::Explain(c) => c.run(global),
             Self::Record(c) => c.run(global),
             Self::Replay(c) => c.run(global),
+            Self::Stats(c) => c.run(global),
             Self::Sweep(c) => c.run(global),
             Self::Whatif(c) => c.run(global),
         }

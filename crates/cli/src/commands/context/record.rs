@@ -116,7 +116,7 @@ impl Record {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let (loaded, mut report) = self.given.load(global)?;
         let origin = self.origin(global)?;
-        let bundle = loaded.record(self.source_kind(), &origin, self.reported_tokens)?;
+        let bundle = loaded.record(&global.session(), self.source_kind(), &origin, self.reported_tokens)?;
         if let Some(path) = &self.out {
             write_recording(path, &bundle)?;
             origin.supersede(&global.session(), &bundle)?;

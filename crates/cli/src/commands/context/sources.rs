@@ -3,10 +3,15 @@
 use crate::args::Global;
 use clap::Args;
 use deed_app::AppError;
-use deed_app::contexts::{Assignment, ContextSources, LoadedContext};
+use deed_app::contexts::{Assignment, ContextSources, LoadedContext, Variation};
 use deed_app::registry::without_secret;
 use deed_diag::Report;
 use std::path::PathBuf;
+
+/// Reads the values of `--set`. The last of several for one path counts.
+pub(super) fn assignments(texts: &[String]) -> Result<Vec<Assignment>, AppError> {
+    texts.iter().map(|text| Assignment::parse(without_secret("--set", text)?)).collect()
+}
 
 /// A pack and everything that a compile reads besides it.
 #[derive(Debug, Args)]
@@ -47,6 +52,11 @@ pub(crate) struct ContextArgs {
 impl ContextArgs {
     /// Reads everything, with warnings.
     pub(super) fn load(&self, global: &Global) -> Result<(LoadedContext, Report), AppError> {
+        self.load_varied(global, &[])
+    }
+
+    /// Reads everything, with warnings, for a compile in which values vary.
+    pub(super) fn load_varied(&self, global: &Global, vary: &[Variation]) -> Result<(LoadedContext, Report), AppError> {
         let sources = ContextSources {
             pack: self.pack.clone(),
             environment: self.environment.clone(),
@@ -57,11 +67,8 @@ impl ContextArgs {
             recall: self.recall,
             overlays: self.overlays.clone(),
             as_of: self.as_of.clone(),
-            set: self
-                .set
-                .iter()
-                .map(|text| Assignment::parse(without_secret("--set", text)?))
-                .collect::<Result<_, _>>()?,
+            set: assignments(&self.set)?,
+            vary: vary.to_vec(),
         };
         sources.load(&global.session())
     }

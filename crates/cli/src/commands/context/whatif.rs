@@ -1,5 +1,6 @@
 //! `deed context whatif`: the changes that another pack would make to recorded requests.
 
+use super::sources::assignments;
 use crate::args::Global;
 use crate::output::Success;
 use crate::text::{self, writeln};
@@ -15,7 +16,8 @@ use std::path::PathBuf;
 /// Recompile recorded requests with another pack and judge it by the release gates.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  deed context whatif recorded --pack ./support")]
+  deed context whatif recorded --pack ./support
+  deed context whatif recorded --pack ./support --set request.context.refund_amount=4200")]
 pub(crate) struct Whatif {
     /// Folder of recorded compiles, or one of them.
     #[arg(value_name = "DIR")]
@@ -26,12 +28,15 @@ pub(crate) struct Whatif {
     /// Try the version and the overlays that this environment has pinned.
     #[arg(long = "env", value_name = "NAME")]
     environment: Option<String>,
+    /// Set a value in every recorded request before both packs compile it, such as request.context.amount=4200; repeatable.
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    set: Vec<String>,
 }
 
 impl Whatif {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let pack = PackChoice { pack: self.pack.clone(), environment: self.environment.clone() };
-        let (result, mut report) = what_if(&global.session(), &self.path, &pack)?;
+        let (result, mut report) = what_if(&global.session(), &self.path, &pack, &assignments(&self.set)?)?;
         for gate in result.gates.iter().filter(|gate| gate.verdict == GateVerdict::Failed) {
             let delta = gate.delta.invariant("a gate that failed was measured");
             let message = format!("`{}` gets worse by {delta:.4}, and {} is allowed", gate.metric, gate.max_delta);

@@ -6,6 +6,7 @@ mod follow;
 mod list;
 mod resume;
 mod show;
+mod tools;
 
 pub(crate) use resume::resumed;
 
@@ -21,6 +22,7 @@ pub(super) const OUTPUTS: &[Described] = &[
     Described::of::<list::RunList>("runs list"),
     Described::of::<RunData>("runs show"),
     Described::of::<Vec<events::JournalEvent>>("runs events"),
+    Described::of::<deed_app::runs::RunTools>("runs tools"),
     Described::of::<RunData>("runs resume"),
     Described::of::<cancel::CancelledRun>("runs cancel"),
 ];
@@ -31,6 +33,7 @@ pub(crate) enum Runs {
     List(list::List),
     Show(show::Show),
     Events(events::Events),
+    Tools(tools::Tools),
     Resume(resume::Resume),
     Cancel(cancel::Cancel),
 }
@@ -41,6 +44,7 @@ impl Runs {
             Self::List(c) => c.run(global),
             Self::Show(c) => c.run(global),
             Self::Events(c) => c.run(global),
+            Self::Tools(c) => c.run(global),
             Self::Resume(c) => c.run(global),
             Self::Cancel(c) => c.run(global),
         }

@@ -145,6 +145,24 @@ fn a_call_that_a_person_approves_parks_the_code_until_they_have() {
     ends(&p, &resolve, 0, &["one  ask  succeeded"]);
     assert_eq!(p.ok(&["runs", "events", "one", "--kind", "egress"]).stdout.lines().count(), 1);
     p.ok(&["receipts", "verify", "one"]);
+    // The call as an envelope: its modes, what the approver was shown, and the answer.
+    let tools = p.json(&["runs", "tools", "one", "--step", "ask"])["data"].clone();
+    let [envelope] = tools["calls"].as_array().unwrap().as_slice() else { panic!("{tools:#}") };
+    assert_eq!(envelope["format"], "deed/tool-envelope/v1");
+    let modes = json!({ "declared_mode": "network", "approval_mode": "network", "safety_mode": "network" });
+    assert_eq!(envelope["call"]["approval_modes"], modes);
+    assert_eq!(
+        (&envelope["call"]["tool_id"], &envelope["call"]["arguments"]["url"]),
+        (&json!("http.fetch"), &json!(url))
+    );
+    assert_eq!(
+        (&envelope["call"]["approvals"][0]["decision"], &envelope["call"]["approvals"][0]["role"]),
+        (&json!("approved"), &json!("clerk"))
+    );
+    assert_eq!(envelope["result"]["outcome"]["status"], "ok");
+    let text = p.ok(&["runs", "tools", "one"]).stdout;
+    assert!(text.contains("network of network, at most network") && text.contains("approved by clerk"), "{text}");
+    p.refuses(&["runs", "tools", "one", "--step", "as"], 1, "D2005", "did you mean `ask`?");
 }
 
 /// A list that is pasted must not look whole where it is not.

@@ -15,7 +15,7 @@ use crate::budget::Reservation;
 use crate::conceal::shown_request;
 use deed_egress::EffectIdentity;
 use deed_egress::FetchRequest;
-use deed_model::{BridgeErrorKind, Budget, StepFailure};
+use deed_model::{ApprovalMode, BridgeErrorKind, Budget, StepFailure};
 use deed_ports::EvidenceBundle;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -60,6 +60,31 @@ impl Tool {
             Self::ArtifactPut => Some("operator.artifact.write"),
             Self::ProgressReport => None,
         }
+    }
+
+    /// The most that it can do.
+    pub(crate) fn declared_mode(self) -> ApprovalMode {
+        match self {
+            Self::ProgressReport => ApprovalMode::ReadOnly,
+            Self::ArtifactPut => ApprovalMode::LocalWrite,
+            // An evaluation may ask a model elsewhere.
+            Self::HttpFetch | Self::ArtifactEvaluate => ApprovalMode::Network,
+            Self::HttpSubmit => ApprovalMode::Destructive,
+        }
+    }
+
+    /// What one call does: an evaluation by rules alone stays in this process and changes nothing.
+    pub(crate) fn effective_mode(self, prepared: &PreparedCall) -> ApprovalMode {
+        match self {
+            Self::ArtifactEvaluate if prepared.is_local() => ApprovalMode::ReadOnly,
+            other => other.declared_mode(),
+        }
+    }
+
+    /// The strongest mode among the tools that a contract allows.
+    pub(crate) fn ceiling(allows: impl Fn(&str) -> bool) -> ApprovalMode {
+        let allowed = Self::ALL.into_iter().filter(|tool| tool.capability().is_none_or(&allows));
+        allowed.map(Self::declared_mode).max().unwrap_or(ApprovalMode::ReadOnly)
     }
 
     /// The tool of a name: its own, or that of its capability.

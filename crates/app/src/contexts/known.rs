@@ -1,0 +1,158 @@
+//! Paths that can be set: those that rules of the pack read, and those that the documents have.
+
+use crate::error::AppError;
+use deed_diag::{Diagnostic, Report, codes, did_you_mean, quote};
+use deed_model::{InvokeRequest, RunContext, schema_for};
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// The names that the pack gives to rules, whatever request and run say.
+const OF_THE_PACK: [&str; 3] = ["env", "tenant", "call"];
+
+/// The paths of a request, a run and the rules of a pack, as rules write them.
+pub(super) struct KnownPaths(BTreeSet<String>);
+
+impl KnownPaths {
+    /// Collects the paths.
+    pub(super) fn of(pack: &Value, request: &Value, run: &Value) -> Self {
+        let mut paths = BTreeSet::new();
+        read_by_rules(pack, &mut paths);
+        within(request, "request", &mut paths);
+        within(run, "", &mut paths);
+        for name in fields::<InvokeRequest>() {
+            paths.insert(format!("request.{name}"));
+        }
+        paths.extend(["request.context", "request.message", "request.intent"].map(str::to_owned));
+        paths.extend(fields::<RunContext>());
+        // Rules read the input of a request as the request itself.
+        let inputs: Vec<String> = paths
+            .iter()
+            .filter_map(|path| path.strip_prefix("request.input."))
+            .map(|rest| format!("request.{rest}"))
+            .collect();
+        paths.extend(inputs);
+        Self(paths)
+    }
+
+    /// Refuses a path that looks like a misspelt one, or that only the pack sets. One that nothing has or reads is a
+    /// warning: rules that are yet to be written may read it.
+    pub(super) fn check(&self, path: &str) -> Result<Report, AppError> {
+        let path = path.strip_prefix("run.").unwrap_or(path);
+        let first = path.split('.').next().unwrap_or(path);
+        if OF_THE_PACK.contains(&first) {
+            let message = format!("{} is not of the request or the run", quote(path));
+            let help = "the pack, or the call of a tool, says what rules read there";
+            return Err(AppError::usage(diagnostic(Diagnostic::error(codes::UNREAD_PATH, message).help(help))));
+        }
+        let beneath = |known: &String| known.strip_prefix(path).is_some_and(|rest| rest.starts_with('.'));
+        if self.0.contains(path) || self.0.iter().any(beneath) || self.within_free(path) {
+            return Ok(Report::default());
+        }
+        let message = format!("nothing reads {}", quote(path));
+        match did_you_mean(path, self.0.iter().map(String::as_str)) {
+            Some(help) => Err(AppError::usage(diagnostic(Diagnostic::error(codes::UNREAD_PATH, message).help(help)))),
+            None => Ok(Report::of(diagnostic(
+                Diagnostic::warning(codes::UNREAD_PATH, message)
+                    .help("no rule of the pack reads it, and neither the request nor the run has it"),
+            ))),
+        }
+    }
+
+    /// Returns true for a path below one that a rule reads as a whole.
+    fn within_free(&self, path: &str) -> bool {
+        let facts = ["request", "request.context", "request.input", "request.input.context", "user"];
+        let mut ends = path.match_indices('.').filter_map(|(at, _)| path.get(..at));
+        ends.any(|above| !facts.contains(&above) && self.0.contains(above))
+    }
+}
+
+fn diagnostic(diagnostic: Diagnostic) -> Diagnostic {
+    crate::conceal::diagnostic(diagnostic.stage("usage"))
+}
+
+/// The names of the fields of a document, as its schema has them.
+fn fields<T: schemars::JsonSchema>() -> Vec<String> {
+    let schema = schema_for::<T>();
+    let properties = schema.get("properties").and_then(Value::as_object);
+    properties.into_iter().flat_map(|all| all.keys().cloned()).collect()
+}
+
+/// Collects the paths of a document, containers among them.
+fn within(value: &Value, path: &str, paths: &mut BTreeSet<String>) {
+    for (name, inner) in value.as_object().into_iter().flatten() {
+        let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+        within(inner, &path, paths);
+        paths.insert(path);
+    }
+}
+
+/// Collects the paths that operators of rules read: `var`, `missing` and `missing_some`.
+fn read_by_rules(value: &Value, paths: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(fields) => {
+            for (name, inner) in fields {
+                match name.as_str() {
+                    "var" => texts(inner, 1, paths),
+                    "missing" => texts(inner, usize::MAX, paths),
+                    "missing_some" => {
+                        inner.get(1).into_iter().for_each(|list| texts(list, usize::MAX, paths));
+                    }
+                    _ => {}
+                }
+                read_by_rules(inner, paths);
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| read_by_rules(item, paths)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+fn texts(value: &Value, most: usize, paths: &mut BTreeSet<String>) {
+    let items = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
+    paths.extend(items.iter().take(most).filter_map(Value::as_str).filter(|path| !path.is_empty()).map(str::to_owned));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::KnownPaths;
+    use serde_json::json;
+
+    #[test]
+    fn a_path_is_known_misspelt_or_read_by_nothing() {
+        let pack = json!({ "rules": [
+            { "if": { "==": [{ "var": "request.context.verified" }, true] } },
+            { "if": { "missing": ["user.role", "region"] } },
+            { "if": { "missing_some": [1, ["request.context.a", "request.context.b"]] } },
+            { "if": { "==": [{ "var": ["request.context.tier", "x"] }, "x"] } },
+        ] });
+        let request = json!({ "input": { "context": { "amount": 1, "nested": { "deep": 1 } } } });
+        let known = KnownPaths::of(&pack, &request, &json!({ "plan": { "name": "x" } }));
+        for path in [
+            "request.context.verified",
+            "request.context.amount",
+            "request.context.nested",
+            "request.context.nested.other",
+            "request.input.context.amount",
+            "request.context.b",
+            "request.context.tier",
+            "request.message",
+            "request.channel",
+            "user.role",
+            "region",
+            "run.region",
+            "plan",
+            "plan.name",
+            "safety_mode",
+        ] {
+            assert!(known.check(path).is_ok_and(|report| report.diagnostics().is_empty()), "{path}");
+        }
+        for path in
+            ["request.context.verifed", "request.contxt.amount", "usr.role", "safety_mod", "env.currency", "call"]
+        {
+            assert!(known.check(path).is_err(), "{path}");
+        }
+        for path in ["request.context.weather_in_pune", "zzz"] {
+            assert_eq!(known.check(path).unwrap().diagnostics().len(), 1, "{path}");
+        }
+    }
+}

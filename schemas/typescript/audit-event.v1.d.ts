@@ -1,0 +1,250 @@
+// Generated from schemas/audit-event.v1.schema.json by `make schemas`.
+
+/** One entry of the audit log: the body of a link in the hash chain. */
+export type AuditEvent = {
+  /** The actor, as named by the caller. */
+  actor: string;
+  /** The time, in RFC 3339 and UTC. */
+  at: string;
+  /** The event. */
+  event: RegistryEvent;
+  /** The version of this record's format. A reader refuses a version that it does not know. */
+  format: number;
+};
+
+/** A golden case that was published with its pack. */
+export type GoldenRecord = {
+  /** The hash of the document. */
+  content_hash: string;
+  /** The blob with the document's canonical bytes. */
+  document: string;
+  /** Its name. */
+  name: string;
+};
+
+/** The status of a key. */
+export type KeyStatus = {
+  state: "active";
+} | {
+  /** The key that replaced it. */
+  replaced_by: string;
+  state: "retired";
+} | {
+  /** The reason. */
+  reason: string;
+  state: "revoked";
+};
+
+/** An overlay that was published with its pack. */
+export type OverlayRecord = {
+  /** The hash of the document. */
+  content_hash: string;
+  /** The blob with the document's canonical bytes. */
+  document: string;
+  /** The overlay. */
+  overlay_ref: OverlayRef;
+};
+
+export type OverlayRef = string;
+
+export type PackRef = string;
+
+/** A use of a pack that is observed. */
+export type PackUse = {
+  kind: "run";
+  /** The run. */
+  run_id: string;
+} | {
+  kind: "recording";
+  /** The recording. */
+  packet_id: string;
+};
+
+/** An event of the registry. */
+export type RegistryEvent = {
+  /** The key and its permissions. */
+  key: TrustedKey;
+  kind: "key_trusted";
+  /** The key that it replaces, which may no longer sign. */
+  replaces?: string | null;
+} | {
+  /** The key. */
+  key_id: string;
+  kind: "key_revoked";
+  /** The reason. */
+  reason: string;
+} | {
+  kind: "registry_policy_set";
+  /** The policy from now on. */
+  policy: RegistryPolicy;
+  /** The reason. */
+  reason: string;
+} | {
+  /** The hash of the linted document. */
+  content_hash: string;
+  /** The golden cases that passed, by name. Absent in logs from before they were part of a pack. */
+  golden?: SignedGolden[];
+  kind: "pack_linted";
+  /** The overlays that were linted with it, in order of application. */
+  overlays: SignedOverlay[];
+  /** The pack. */
+  pack_ref: PackRef;
+  /** The number of warnings. */
+  warnings: number;
+} | {
+  /** The hash of the reviewed document. */
+  content_hash: string;
+  /** The blob with the signed statement. */
+  envelope: string;
+  /** The reviewer's key. */
+  key_id: string;
+  kind: "pack_reviewed";
+  /** The pack. */
+  pack_ref: PackRef;
+  /** The role. */
+  role: ReviewRole;
+} | {
+  /** The hash of the signed document. */
+  content_hash: string;
+  /** The blob with the signed statement. */
+  envelope: string;
+  /** The issuer's key. */
+  key_id: string;
+  kind: "pack_signed";
+  /** The pack. */
+  pack_ref: PackRef;
+  /**
+   * The policy that it was judged by. Absent in logs from before there was one; once an event states one, every later
+   * signature does.
+   */
+  policy?: RegistryPolicy | null;
+} | {
+  /** The hash of the published document. */
+  content_hash: string;
+  /** The blob with the document's canonical bytes. */
+  document: string;
+  /** The blob with the issuer's signed statement. */
+  envelope: string;
+  /** The golden cases that belong to the version, by name. Absent in logs from before they were part of a pack. */
+  golden?: GoldenRecord[];
+  kind: "pack_published";
+  /** The overlays that belong to the version. */
+  overlays: OverlayRecord[];
+  /** The pack. */
+  pack_ref: PackRef;
+  /** True if other tenants may pin it. */
+  shared: boolean;
+  /** The tenant that owns the pack. */
+  tenant_id: string;
+} | {
+  /** The hash of the pinned document. */
+  content_hash: string;
+  /** The environment. */
+  environment: string;
+  kind: "pack_pinned";
+  /**
+   * The overlays that the environment applies, by name, in the declared order. Absent in logs from before pins bound
+   * overlays, which bound none.
+   */
+  overlays?: string[];
+  /** The pack. */
+  pack_ref: PackRef;
+  /** The version that was pinned before. */
+  replaces?: PackRef | null;
+  /** True if the previous version was higher, or the pin was made as a rollback. */
+  rollback: boolean;
+  /** The tenant of the environment. */
+  tenant_id: string;
+} | {
+  /** The environment. */
+  environment: string;
+  kind: "pack_unpinned";
+  /** The pack that was pinned. */
+  pack_ref: PackRef;
+  /** The reason. */
+  reason: string;
+  /** The tenant of the environment. */
+  tenant_id: string;
+} | {
+  /** The run or recording. */
+  by: PackUse;
+  /** The hash of the document that was used. */
+  content_hash: string;
+  /** The environment that named the version; none if the caller named it. */
+  environment?: string | null;
+  kind: "pack_observed";
+  /** The pack. */
+  pack_ref: PackRef;
+  /** The tenant that used it. */
+  tenant_id: string;
+} | {
+  /** The hash of the promoted document. */
+  content_hash: string;
+  /** The environment. */
+  environment: string;
+  kind: "pack_promoted";
+  /** The pack. */
+  pack_ref: PackRef;
+  /** The tenant of the environment. */
+  tenant_id: string;
+} | {
+  kind: "pack_deprecated";
+  /** The pack. */
+  pack_ref: PackRef;
+  /** The reason. */
+  reason: string;
+} | {
+  kind: "pack_revoked";
+  /** The pack. */
+  pack_ref: PackRef;
+  /** The reason. */
+  reason: string;
+};
+
+/** The reviews that a registry demands of every pack. A pack may demand more, and never less. */
+export type RegistryPolicy = {
+  /** The roles that must review every pack, in a fixed order. */
+  required_roles: ReviewRole[];
+  /** The handling of packs that one person reviews and signs alone. */
+  self_review: SelfReview;
+};
+
+/** A review role. */
+export type ReviewRole = "architecture" | "security" | "data" | "evaluation";
+
+/** The handling of packs that one person reviews and signs alone. */
+export type SelfReview = "refused" | "allowed";
+
+/** A golden case inside a signature. */
+export type SignedGolden = {
+  /** Typed hash of the document. */
+  content_hash: string;
+  /** Its name: the file's, without its extension. */
+  name: string;
+};
+
+/** An overlay inside a signature. */
+export type SignedOverlay = {
+  /** Typed hash of the document. */
+  content_hash: string;
+  /** The overlay. */
+  overlay_ref: OverlayRef;
+};
+
+/** A key and its permissions. */
+export type TrustedKey = {
+  /** The issuer that it signs for. */
+  issuer: string;
+  /** The key's id. */
+  key_id: string;
+  /** True if it may sign packs. */
+  may_sign: boolean;
+  /** The person that it belongs to, such as `Ann Lee <ann@acme.example>`. */
+  person?: string | null;
+  /** The public key. */
+  public_key: string;
+  /** The roles in which it may review. */
+  review_roles: ReviewRole[];
+  /** The status. */
+  status: KeyStatus;
+};

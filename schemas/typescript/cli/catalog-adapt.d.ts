@@ -1,0 +1,89 @@
+// Generated from schemas/cli/catalog-adapt.schema.json by `make schemas`.
+
+export type CatalogAdaptOutput = {
+  /** Null where the command was refused. */
+  data: AdaptedData | null;
+  /** Findings, as in schemas/diagnostic.v1.schema.json. */
+  diagnostics: DiagnosticRecord[];
+  /** False where something was found or refused. */
+  ok: boolean;
+  /** Version of this form. */
+  version: 1;
+};
+
+/** A file that was converted. */
+export type AdaptedData = {
+  /** The adapter. */
+  adapter: string;
+  /** The bytes that were written. */
+  bytes: number;
+  /** Values that were dropped or changed. */
+  notes: AdapterNote[];
+  /** The text that was written; null with `--out`. */
+  output: string | null;
+  /** The rows that were written; null where it does not write rows. */
+  rows: number | null;
+};
+
+/** Something that was dropped or changed. */
+export type AdapterNote = {
+  /** The columns. */
+  columns: string[];
+  /** The number of times. */
+  count: number;
+  /** The first place. */
+  first: string;
+  /** The kind of change. */
+  what: string;
+};
+
+/** A diagnostic in JSON. */
+export type DiagnosticRecord = {
+  /** The stable code, explained by `deed explain`. */
+  code: string;
+  /** Help: how to fix it. */
+  help: string | null;
+  /** The place. */
+  location: LocationRecord | null;
+  /** The message. */
+  message: string;
+  /** Related places. */
+  related: RelatedRecord[];
+  /** The severity. */
+  severity: SeverityRecord;
+  /** The stage, gate or command that reported it. */
+  stage: string;
+};
+
+/** A place in a file. */
+export type LocationRecord = {
+  /** The end of the place, exclusive. */
+  end: PositionRecord | null;
+  /** The file's name as the user gave it. */
+  file: string;
+  /** JSON Pointer into the document. */
+  pointer: string | null;
+  /** The start of the place. */
+  start: PositionRecord | null;
+};
+
+/** A position in a text. */
+export type PositionRecord = {
+  /** Bytes from the start. */
+  byte: number;
+  /** Column from 1, in characters. */
+  column: number;
+  /** Line from 1. */
+  line: number;
+};
+
+/** A related place. */
+export type RelatedRecord = {
+  /** The place. */
+  location: LocationRecord;
+  /** Its relation to the finding. */
+  message: string;
+};
+
+/** The severity of a diagnostic. */
+export type SeverityRecord = "info" | "warning" | "error";

@@ -1,0 +1,450 @@
+// Generated from schemas/cli/context-record.schema.json by `make schemas`.
+
+export type ContextRecordOutput = {
+  /** Null where the command was refused. */
+  data: RecordedContext | null;
+  /** Findings, as in schemas/diagnostic.v1.schema.json. */
+  diagnostics: DiagnosticRecord[];
+  /** False where something was found or refused. */
+  ok: boolean;
+  /** Version of this form. */
+  version: 1;
+};
+
+/** An approval mode. A capability is surfaced only if its mode is at most the run's safety mode. */
+export type ApprovalMode = "read_only" | "local_write" | "network" | "delegated" | "destructive";
+
+/** Tokens of the context. */
+export type BucketTokens = number | {
+  [key: string]: number;
+};
+
+/** The result of a compile. */
+export type BundleExpectation = {
+  /** The hash of the compiled context, if there is one. */
+  compiled_context_hash?: string | null;
+  /** `compiled`, `must_escalate`, `must_refuse` or `refused`. */
+  outcome: string;
+  /** The code of the refusal, if the compile was refused. */
+  refusal?: string | null;
+  /** The stages that ran. */
+  stages: RecordedStage[];
+};
+
+/** The inputs of a compile, as the documents that were supplied. */
+export type BundleInputs = {
+  /** Evidence. */
+  evidence: EvidenceItem[];
+  /** Memory. */
+  memory: MemoryItem[];
+  /** All overlays that came with the pack, by name. */
+  overlays: {
+    [key: string]: unknown;
+  };
+  /** The pack as authored. */
+  pack: unknown;
+  /** The origin of the pack, and the party that named it. */
+  pack_source?: PackSource;
+  /** The request. */
+  request: InvokeRequest;
+  /** The run, with `as_of` as it was used. */
+  run: RunContext;
+  /** The overlays that were applied. */
+  selected_overlays: string[];
+  /** The tokenizer that counted, also if the run names none. */
+  tokenizer: string;
+};
+
+/** A hash of each part of a bundle, by name; `bundle` covers all the others. */
+export type BundleSeal = {
+  [key: string]: string;
+};
+
+/** A classification level, most open first. */
+export type Classification = "PUBLIC" | "INTERNAL" | "CONFIDENTIAL" | "RESTRICTED";
+
+/** The time of a compile, as the machine that recorded it measured it. */
+export type CompileMeasurement = {
+  /** Microseconds from the prepared pack and the checked inputs to the outcome. */
+  compile_us: number;
+};
+
+/** A diagnostic in JSON. */
+export type DiagnosticRecord = {
+  /** The stable code, explained by `deed explain`. */
+  code: string;
+  /** Help: how to fix it. */
+  help: string | null;
+  /** The place. */
+  location: LocationRecord | null;
+  /** The message. */
+  message: string;
+  /** Related places. */
+  related: RelatedRecord[];
+  /** The severity. */
+  severity: SeverityRecord;
+  /** The stage, gate or command that reported it. */
+  stage: string;
+};
+
+/**
+ * A piece of evidence: an object with these fields. A missing or invalid field rejects the piece with a reason; a
+ * field of the wrong type refuses the list.
+ */
+export type EvidenceItem = {
+  /**
+   * `PUBLIC`, `INTERNAL`, `CONFIDENTIAL` or `RESTRICTED`; at most the classification of the pack, and of the run if
+   * it names one.
+   */
+  classification?: string | null;
+  /** References of evidence that contradicts it. */
+  conflicts_with?: string[];
+  /** The content: a text, or any JSON. */
+  content: unknown;
+  /** `kg:<type>:<id>#<snapshot>`, `tool:<adapter>.<capability>:<call>` or `session:<id>`. */
+  evidence_ref: string;
+  /** The time from which it is no longer valid, in RFC 3339. */
+  expires_at?: string | null;
+  /** `sha256:<hex>` over the bytes of a text, or over the canonical JSON of anything else. */
+  payload_hash?: string | null;
+  /**
+   * Its relevance as the retrieval judged it: the smaller, the earlier it is packed. Evidence without a rank comes
+   * last.
+   */
+  rank?: number | null;
+  /** The decision that resolves a conflict in favour of this piece. */
+  resolution_ref?: string | null;
+  /** The time of retrieval, in RFC 3339. */
+  retrieved_at?: string | null;
+  /** The id of its source. */
+  source_id?: string | null;
+  /** Free tags such as `PII`. */
+  tags?: string[];
+  /** The tenant that it belongs to; must be the run's tenant. */
+  tenant_id?: string | null;
+};
+
+/** A request to a governed agent. Predicates read it as `request`, with `request.context` for `input.context`. */
+export type InvokeRequest = {
+  /** The channel that it came in through, such as `chat`. */
+  channel?: string | null;
+  /** Pinned pack first, then overlays of it, each `id@x.y.z`. */
+  context_pack_refs?: string[];
+  /** The input: intent, message and facts. */
+  input: RequestInput;
+  /** The user's locale, such as `en-IN`. */
+  locale?: string | null;
+  /** Unique id of the request. */
+  request_id: string;
+  /** The session that the request belongs to. */
+  session?: RequestSession | null;
+  /** The tenant of the request; must be the run's tenant if it is set. */
+  tenant_id?: string | null;
+};
+
+/** A place in a file. */
+export type LocationRecord = {
+  /** The end of the place, exclusive. */
+  end: PositionRecord | null;
+  /** The file's name as the user gave it. */
+  file: string;
+  /** JSON Pointer into the document. */
+  pointer: string | null;
+  /** The start of the place. */
+  start: PositionRecord | null;
+};
+
+/**
+ * A memory, recalled before the compile: an object with these fields. A missing or invalid field rejects the memory
+ * with a reason; a field of the wrong type refuses the list.
+ */
+export type MemoryItem = {
+  /** The class of memory, such as `preference`. */
+  class?: string | null;
+  /**
+   * `PUBLIC`, `INTERNAL`, `CONFIDENTIAL` or `RESTRICTED`; at most the classification of the pack, and of the run if
+   * it names one.
+   */
+  classification?: string | null;
+  /** The entity that the fact is about. */
+  entity?: string;
+  /** Unique id of the memory. */
+  id: string;
+  /** The intent that it serves, or `*` for any. */
+  intent_id?: string | null;
+  /** The predicate. */
+  predicate?: string;
+  /** The time of its promotion, in RFC 3339; a capture that was not promoted has none. */
+  promoted_at?: string | null;
+  /** References of its sources. */
+  provenance?: string[];
+  /** The subject that it is about, or `*` for any. */
+  subject?: string | null;
+  /** The tenant that it belongs to; must be the run's tenant. */
+  tenant_id?: string | null;
+  /** The memory as text. */
+  text?: string | null;
+  /** `working`, `episodic`, `semantic` or `durable`; its lifetime is the pack's. */
+  tier?: string | null;
+  /** The value. */
+  value?: unknown;
+};
+
+/** The party that named the pack of a compile. */
+export type PackNaming = {
+  by: "request";
+} | {
+  by: "caller";
+} | {
+  by: "environment";
+  /** The environment's name. */
+  environment: string;
+};
+
+/** The origin of a pack's documents. */
+export type PackOrigin = "proven" | "folder";
+
+/**
+ * Where the pack of a compile came from, and who named it. Both are absent in recordings from before they were stated.
+ *
+ * A folder and a pack that the request names are hashed as if nothing were stated, so that a compile from a folder keeps
+ * its hash. A proven pack, a caller's choice and an environment are covered by the hash of the last stage.
+ */
+export type PackSource = {
+  /** The party that named the pack. */
+  named_by?: PackNaming | null;
+  /** The origin of the documents. */
+  origin?: PackOrigin | null;
+};
+
+/** The expected result of a replay. */
+export type PacketExpectation = {
+  /** The hash of the compiled context, if there is one. */
+  compiled_context_hash?: string | null;
+  /** `compiled`, `must_escalate`, `must_refuse` or `refused`. */
+  outcome: string;
+};
+
+/** The result of a replay. */
+export type PacketResult = {
+  /** The value there now. */
+  after?: unknown;
+  /** The recorded value. */
+  before?: unknown;
+  /** JSON Pointer into the stage's record. */
+  pointer?: string | null;
+  /** The first stage whose hash changed. */
+  stage?: Stage | null;
+  /** The status. */
+  status: ReplayStatus;
+  /** The parts of the bundle that were changed since the recording. */
+  tampered?: string[];
+};
+
+/** A position in a text. */
+export type PositionRecord = {
+  /** Bytes from the start. */
+  byte: number;
+  /** Column from 1, in characters. */
+  column: number;
+  /** Line from 1. */
+  line: number;
+};
+
+/** A capability that a run may not use. */
+export type Prohibition = {
+  /** The adapter. */
+  adapter_id: string;
+  /** The capability; all of the adapter's if it is left out. */
+  capability?: string | null;
+};
+
+/** A recorded compile; with `--out` where it was written. */
+export type RecordedContext = {
+  /** The file. */
+  file: string;
+  /** A summary of the recording. */
+  packet: ReplayPacket;
+  /** Counted and reported tokens. */
+  usage: UsageReport | null;
+} | ReplayBundle;
+
+/** The record of a stage. */
+export type RecordedStage = {
+  /** The decisions of the stage. */
+  decided: unknown;
+  /** Typed hash over the hash of `reads`, and `decided`. */
+  hash: string;
+  /** Everything that the stage read. */
+  reads: unknown;
+  /** The stage. */
+  stage: Stage;
+};
+
+/** A related place. */
+export type RelatedRecord = {
+  /** The place. */
+  location: LocationRecord;
+  /** Its relation to the finding. */
+  message: string;
+};
+
+/** A recorded compile: its inputs and its result. */
+export type ReplayBundle = {
+  /** The result. */
+  expected: BundleExpectation;
+  /** `deed/replay-bundle/v1`. */
+  format: string;
+  /** The inputs. */
+  inputs: BundleInputs;
+  /** The time that the compile took, if it was measured. A note beside the recording: the seal does not cover it. */
+  measured?: CompileMeasurement | null;
+  /** The label of the recording. */
+  packet: ReplayPacket;
+  /** A hash of each part, computed at recording time. */
+  seal: BundleSeal;
+  /** The token count that the provider reported, if it was supplied. */
+  usage?: UsageReport | null;
+};
+
+/** The label of a recorded compile. */
+export type ReplayPacket = {
+  /** The expected result of a replay. */
+  expected: PacketExpectation;
+  /** The result of the last replay, if there was one. A note beside the recording: the seal does not cover it. */
+  latest_result: PacketResult | null;
+  /** The pack that was compiled, `id@x.y.z`. */
+  pack_ref: string;
+  /** The packet's id, derived from the recording. */
+  packet_id: string;
+  /** Side effects that a replay may have. */
+  side_effect_policy: SideEffectPolicy;
+  /** The kind of source. */
+  source_kind: SourceKind;
+  /** The run or request that was recorded. */
+  source_ref: string;
+};
+
+/** The status of a replay. */
+export type ReplayStatus = "equal" | "evidence" | "policy" | "tool" | "memory" | "budget" | "tamper";
+
+/** The input of a request. */
+export type RequestInput = {
+  /** Structured facts that rules read as `request.context`. */
+  context?: {
+    [key: string]: unknown;
+  };
+  /** One of the pack's intents. */
+  intent: string;
+  /**
+   * The user's message. It is data: nothing in it changes a manifest or a control, unless a rule of the pack reads
+   * it.
+   */
+  message?: string | null;
+};
+
+/** The session that a request belongs to. */
+export type RequestSession = {
+  /** Recent turns, oldest first. */
+  recent_turns?: Turn[];
+  /** Id of the session. */
+  session_id?: string | null;
+};
+
+/** The token budget of a run. */
+export type RunBudget = {
+  /** Tokens of the context: in all, or by bucket. */
+  bucket_tokens?: BucketTokens | null;
+};
+
+/**
+ * Everything about a run that the compiler may read. Predicates see its fields, and any others that the caller adds,
+ * at their top level.
+ */
+export type RunContext = {
+  /** The instant that lifetimes are judged at, as an RFC 3339 time. */
+  as_of?: string | null;
+  /** Versions of components beyond `runtime` and `ontology`, for `compatibility.requires`. */
+  components?: {
+    [key: string]: string;
+  };
+  /** Pinned pack and overlays, if the run names them too. */
+  context_pack_refs?: string[];
+  /** The intent, if the run was opened for one; must agree with the request. */
+  intent?: string | null;
+  /** The graph snapshot that `kg:` evidence must be bound to. */
+  kg_snapshot_id?: string | null;
+  /** A ceiling below the pack's own for the classification of evidence and memory. */
+  max_classification?: Classification | null;
+  /** The ontology versions that are available to the run, by namespace. */
+  ontologies?: {
+    [key: string]: string[];
+  } | null;
+  /** Capabilities that this run may not use. The order has no meaning: rules see them sorted. */
+  prohibitions?: Prohibition[];
+  /** The token budget. */
+  run_budget?: RunBudget | null;
+  /** Unique id of the run. */
+  run_id: string;
+  /** The highest mode that a surfaced capability may have. */
+  safety_mode: ApprovalMode;
+  /** The session that `session:` evidence must belong to. */
+  session_id?: string | null;
+  /**
+   * The subjects of the run; recalled memory must be about one of them. The user if it is left out. The order has no
+   * meaning: rules see them sorted.
+   */
+  subject_ids?: string[];
+  /** The tenant of the run. */
+  tenant_id: string;
+  /** The tokenizer: `o200k_base` (the default), `cl100k_base`, or `bytes/<n>` for an estimate of `n` bytes per token. */
+  tokenizer?: string | null;
+  /** The user on whose behalf the run acts. */
+  user?: RunUser | null;
+  [key: string]: unknown;
+};
+
+/** The user on whose behalf a run acts. */
+export type RunUser = {
+  /** Id of the user. */
+  id?: string | null;
+  /** The user's role. */
+  role?: string | null;
+  [key: string]: unknown;
+};
+
+/** The severity of a diagnostic. */
+export type SeverityRecord = "info" | "warning" | "error";
+
+/** Side effects that a replay may have. */
+export type SideEffectPolicy = "suppress" | "simulate";
+
+/** The kind of source of a recording. */
+export type SourceKind = "run" | "golden" | "incident" | "correction";
+
+/** A stage of the context compiler, in the order of execution. */
+export type Stage = "intent" | "policy" | "tools" | "evidence" | "memory" | "budget" | "buckets" | "manifests";
+
+/** One turn of a conversation. */
+export type Turn = {
+  /** The speaker's role, such as `user` or `assistant`. */
+  role: string;
+  /** The text of the turn. */
+  text: string;
+};
+
+/** The compiler's token count beside the provider's. */
+export type UsageReport = {
+  /** The compiler's count: head and blocks. */
+  counted: number;
+  /** Reported minus counted. */
+  difference: number;
+  /** True if the tokenizer is exact, false for an estimate. */
+  exact: boolean;
+  /** Reported as parts per thousand of counted. */
+  per_mille: number;
+  /** The provider's count. */
+  reported: number;
+  /** The tokenizer. */
+  tokenizer: string;
+};

@@ -1,0 +1,88 @@
+// Generated from schemas/cli/doctor.schema.json by `make schemas`.
+
+export type DoctorOutput = {
+  /** Null where the command was refused. */
+  data: Examination | null;
+  /** Findings, as in schemas/diagnostic.v1.schema.json. */
+  diagnostics: DiagnosticRecord[];
+  /** False where something was found or refused. */
+  ok: boolean;
+  /** Version of this form. */
+  version: 1;
+};
+
+/** One thing that was examined. */
+export type Check = {
+  /** The fix, with the command where there is one. */
+  fix: string | null;
+  /** The finding. */
+  found: string;
+  /** Its name, such as `sandbox` or `python`. */
+  name: string;
+  /** Its status. */
+  status: CheckStatus;
+};
+
+/** The severity of a finding, the worst last. */
+export type CheckStatus = "ok" | "warning" | "missing";
+
+/** A diagnostic in JSON. */
+export type DiagnosticRecord = {
+  /** The stable code, explained by `deed explain`. */
+  code: string;
+  /** Help: how to fix it. */
+  help: string | null;
+  /** The place. */
+  location: LocationRecord | null;
+  /** The message. */
+  message: string;
+  /** Related places. */
+  related: RelatedRecord[];
+  /** The severity. */
+  severity: SeverityRecord;
+  /** The stage, gate or command that reported it. */
+  stage: string;
+};
+
+/** Everything that was examined. */
+export type Examination = {
+  /** The checks. */
+  checks: Check[];
+  /** The isolation level that sandboxes reach: L3 (best) to L0 (none). */
+  level: string;
+  /** The operating system and architecture. */
+  platform: string;
+};
+
+/** A place in a file. */
+export type LocationRecord = {
+  /** The end of the place, exclusive. */
+  end: PositionRecord | null;
+  /** The file's name as the user gave it. */
+  file: string;
+  /** JSON Pointer into the document. */
+  pointer: string | null;
+  /** The start of the place. */
+  start: PositionRecord | null;
+};
+
+/** A position in a text. */
+export type PositionRecord = {
+  /** Bytes from the start. */
+  byte: number;
+  /** Column from 1, in characters. */
+  column: number;
+  /** Line from 1. */
+  line: number;
+};
+
+/** A related place. */
+export type RelatedRecord = {
+  /** The place. */
+  location: LocationRecord;
+  /** Its relation to the finding. */
+  message: string;
+};
+
+/** The severity of a diagnostic. */
+export type SeverityRecord = "info" | "warning" | "error";

@@ -1,0 +1,89 @@
+// Generated from schemas/cli/imprint-operations.schema.json by `make schemas`.
+
+export type ImprintOperationsOutput = {
+  /** Null where the command was refused. */
+  data: ApiOperations | null;
+  /** Findings, as in schemas/diagnostic.v1.schema.json. */
+  diagnostics: DiagnosticRecord[];
+  /** False where something was found or refused. */
+  ok: boolean;
+  /** Version of this form. */
+  version: 1;
+};
+
+/** An operation of an API. */
+export type ApiOperation = {
+  /** True where the body must be given. */
+  body_required: boolean;
+  /** Its id. */
+  id: string;
+  /** The media type of its body; null where it has none. */
+  media_type: string | null;
+  /** Its method. */
+  method: string;
+  /** Its path. */
+  path: string;
+  /** Places that are sent as JSON text. */
+  serialized: string[];
+  /** A summary of what it does. */
+  summary: string;
+};
+
+/** The operations of an API. */
+export type ApiOperations = {
+  /** The dialect of the description. */
+  dialect: string;
+  /** The operations. */
+  operations: ApiOperation[];
+};
+
+/** A diagnostic in JSON. */
+export type DiagnosticRecord = {
+  /** The stable code, explained by `deed explain`. */
+  code: string;
+  /** Help: how to fix it. */
+  help: string | null;
+  /** The place. */
+  location: LocationRecord | null;
+  /** The message. */
+  message: string;
+  /** Related places. */
+  related: RelatedRecord[];
+  /** The severity. */
+  severity: SeverityRecord;
+  /** The stage, gate or command that reported it. */
+  stage: string;
+};
+
+/** A place in a file. */
+export type LocationRecord = {
+  /** The end of the place, exclusive. */
+  end: PositionRecord | null;
+  /** The file's name as the user gave it. */
+  file: string;
+  /** JSON Pointer into the document. */
+  pointer: string | null;
+  /** The start of the place. */
+  start: PositionRecord | null;
+};
+
+/** A position in a text. */
+export type PositionRecord = {
+  /** Bytes from the start. */
+  byte: number;
+  /** Column from 1, in characters. */
+  column: number;
+  /** Line from 1. */
+  line: number;
+};
+
+/** A related place. */
+export type RelatedRecord = {
+  /** The place. */
+  location: LocationRecord;
+  /** Its relation to the finding. */
+  message: string;
+};
+
+/** The severity of a diagnostic. */
+export type SeverityRecord = "info" | "warning" | "error";

@@ -1,0 +1,123 @@
+// Generated from schemas/cli/keys-list.schema.json by `make schemas`.
+
+export type KeysListOutput = {
+  /** Null where the command was refused. */
+  data: KeyList | null;
+  /** Findings, as in schemas/diagnostic.v1.schema.json. */
+  diagnostics: DiagnosticRecord[];
+  /** False where something was found or refused. */
+  ok: boolean;
+  /** Version of this form. */
+  version: 1;
+};
+
+/** A diagnostic in JSON. */
+export type DiagnosticRecord = {
+  /** The stable code, explained by `deed explain`. */
+  code: string;
+  /** Help: how to fix it. */
+  help: string | null;
+  /** The place. */
+  location: LocationRecord | null;
+  /** The message. */
+  message: string;
+  /** Related places. */
+  related: RelatedRecord[];
+  /** The severity. */
+  severity: SeverityRecord;
+  /** The stage, gate or command that reported it. */
+  stage: string;
+};
+
+/** Keys; with `--export` the trust store alone. */
+export type KeyList = TrustStore | {
+  /** Keys under `.deed/keys`. */
+  own: OwnKey[];
+  /** Keys that the registry trusts. */
+  trust_store: TrustStore;
+};
+
+/** The status of a key. */
+export type KeyStatus = {
+  state: "active";
+} | {
+  /** The key that replaced it. */
+  replaced_by: string;
+  state: "retired";
+} | {
+  /** The reason. */
+  reason: string;
+  state: "revoked";
+};
+
+/** A place in a file. */
+export type LocationRecord = {
+  /** The end of the place, exclusive. */
+  end: PositionRecord | null;
+  /** The file's name as the user gave it. */
+  file: string;
+  /** JSON Pointer into the document. */
+  pointer: string | null;
+  /** The start of the place. */
+  start: PositionRecord | null;
+};
+
+/** A key under `.deed/keys`. */
+export type OwnKey = {
+  /** True where the private half is there. */
+  can_sign: boolean;
+  /** Its id. */
+  key_id: string;
+  /** Its name. */
+  name: string;
+};
+
+/** A position in a text. */
+export type PositionRecord = {
+  /** Bytes from the start. */
+  byte: number;
+  /** Column from 1, in characters. */
+  column: number;
+  /** Line from 1. */
+  line: number;
+};
+
+/** A related place. */
+export type RelatedRecord = {
+  /** The place. */
+  location: LocationRecord;
+  /** Its relation to the finding. */
+  message: string;
+};
+
+/** A review role. */
+export type ReviewRole = "architecture" | "security" | "data" | "evaluation";
+
+/** The severity of a diagnostic. */
+export type SeverityRecord = "info" | "warning" | "error";
+
+/** Keys and their permissions. Exported, it is all that a third party needs to verify packs offline. */
+export type TrustStore = {
+  /** Format of this record. */
+  format: number;
+  /** The keys, by id. */
+  keys: TrustedKey[];
+};
+
+/** A key and its permissions. */
+export type TrustedKey = {
+  /** The issuer that it signs for. */
+  issuer: string;
+  /** The key's id. */
+  key_id: string;
+  /** True if it may sign packs. */
+  may_sign: boolean;
+  /** The person that it belongs to, such as `Ann Lee <ann@acme.example>`. */
+  person?: string | null;
+  /** The public key. */
+  public_key: string;
+  /** The roles in which it may review. */
+  review_roles: ReviewRole[];
+  /** The status. */
+  status: KeyStatus;
+};

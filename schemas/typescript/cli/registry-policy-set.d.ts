@@ -1,0 +1,93 @@
+// Generated from schemas/cli/registry-policy-set.schema.json by `make schemas`.
+
+export type RegistryPolicySetOutput = {
+  /** Null where the command was refused. */
+  data: ShownPolicy | null;
+  /** Findings, as in schemas/diagnostic.v1.schema.json. */
+  diagnostics: DiagnosticRecord[];
+  /** False where something was found or refused. */
+  ok: boolean;
+  /** Version of this form. */
+  version: 1;
+};
+
+/** A diagnostic in JSON. */
+export type DiagnosticRecord = {
+  /** The stable code, explained by `deed explain`. */
+  code: string;
+  /** Help: how to fix it. */
+  help: string | null;
+  /** The place. */
+  location: LocationRecord | null;
+  /** The message. */
+  message: string;
+  /** Related places. */
+  related: RelatedRecord[];
+  /** The severity. */
+  severity: SeverityRecord;
+  /** The stage, gate or command that reported it. */
+  stage: string;
+};
+
+/** A place in a file. */
+export type LocationRecord = {
+  /** The end of the place, exclusive. */
+  end: PositionRecord | null;
+  /** The file's name as the user gave it. */
+  file: string;
+  /** JSON Pointer into the document. */
+  pointer: string | null;
+  /** The start of the place. */
+  start: PositionRecord | null;
+};
+
+/** A position in a text. */
+export type PositionRecord = {
+  /** Bytes from the start. */
+  byte: number;
+  /** Column from 1, in characters. */
+  column: number;
+  /** Line from 1. */
+  line: number;
+};
+
+/** An event that was appended to the log. */
+export type Recorded = {
+  /** Its hash. */
+  hash: string;
+  /** Its place. */
+  seq: number;
+};
+
+/** The reviews that a registry demands of every pack. A pack may demand more, and never less. */
+export type RegistryPolicy = {
+  /** The roles that must review every pack, in a fixed order. */
+  required_roles: ReviewRole[];
+  /** The handling of packs that one person reviews and signs alone. */
+  self_review: SelfReview;
+};
+
+/** A related place. */
+export type RelatedRecord = {
+  /** The place. */
+  location: LocationRecord;
+  /** Its relation to the finding. */
+  message: string;
+};
+
+/** A review role. */
+export type ReviewRole = "architecture" | "security" | "data" | "evaluation";
+
+/** The handling of packs that one person reviews and signs alone. */
+export type SelfReview = "refused" | "allowed";
+
+/** The severity of a diagnostic. */
+export type SeverityRecord = "info" | "warning" | "error";
+
+/** The policy of the registry. */
+export type ShownPolicy = {
+  /** The event in the log that set it now; null where nothing was set. */
+  event: Recorded | null;
+  /** The policy. */
+  policy: RegistryPolicy;
+};

@@ -1,0 +1,581 @@
+// Generated from schemas/cli/runs-events.schema.json by `make schemas`.
+
+export type RunsEventsOutput = {
+  /** Null where the command was refused. */
+  data: JournalEvent[] | null;
+  /** Findings, as in schemas/diagnostic.v1.schema.json. */
+  diagnostics: DiagnosticRecord[];
+  /** False where something was found or refused. */
+  ok: boolean;
+  /** Version of this form. */
+  version: 1;
+};
+
+/** An approver's decision at a gate. It is valid once, for what was shown, until it expires. */
+export type Approval = {
+  /** Its id, derived from all other fields. */
+  approval_id: string;
+  /** The approver. */
+  approver: string;
+  /** The time of the decision, in RFC 3339. */
+  decided_at: string;
+  /** The decision. */
+  decision: GateDecision;
+  /** The time at which it expires, in RFC 3339. */
+  expires_at: string;
+  /** The gate. */
+  gate_id: string;
+  /** A comment. */
+  note?: string | null;
+  /** The role that the approver claimed. */
+  role: string;
+  /** The hash of what the approver was shown. */
+  subject_hash: string;
+};
+
+/** An approval mode. A capability is surfaced only if its mode is at most the run's safety mode. */
+export type ApprovalMode = "read_only" | "local_write" | "network" | "delegated" | "destructive";
+
+/** A call that waits for an approval. */
+export type ApprovedCall = {
+  /** The complete arguments. */
+  arguments: unknown;
+  /** The tool. */
+  tool: string;
+  /** The hash of the tool's definition. */
+  tool_digest: string;
+};
+
+/** A contract that continues when a gate opens. */
+export type ApprovedContract = {
+  /** The hash of its contract. */
+  contract_hash: string;
+  /** Its effects beyond the workspace. */
+  effects: string[];
+  /** The step's instruction. */
+  label: string;
+  /** The egress rules of its code. */
+  reaches?: string[];
+  /** The step. */
+  step: string;
+};
+
+/** A file by path and content. */
+export type ArtifactRecord = {
+  /** The path in the workspace. */
+  path: string;
+  /** Plain SHA-256 of its bytes. */
+  sha256: string;
+  /** The size in bytes; `bytes` in older records. */
+  size_bytes: number;
+};
+
+/** A set of files that a step wrote or read. */
+export type ArtifactSet = {
+  /** The total size in bytes. */
+  bytes: number;
+  /** The number of files. */
+  files: number;
+  /** Plain SHA-256 of the canonical bytes of the [`SetManifest`], under which it is stored. */
+  manifest: string;
+  /** The path with its `*`, as in the contract. */
+  path: string;
+};
+
+/** An amount of each resource. */
+export type Budget = {
+  /** Bytes that leave the workspace: URL, headers set by code, and body of each request. */
+  bytes_out?: number | null;
+  /** Governed calls from inside the sandbox. */
+  governed_calls?: number | null;
+  /** Tokens of model calls. */
+  model_tokens?: number | null;
+  /** Money, in millionths of the currency of prices. */
+  money_micros?: number | null;
+  /** Tool calls of the executor's own loop. Accepted in documents; no backend spends them yet. */
+  tool_calls?: number | null;
+  /** Wall-clock seconds. */
+  wall_seconds?: number | null;
+};
+
+/** The outcome of a call. */
+export type CallAnswer = {
+  /** The key. */
+  key: string;
+  /** The answer: a result or an error. */
+  outcome: CallOutcome;
+  /** The proof: digests of the request and the response. */
+  proof?: unknown;
+  /** The budget that it spent. */
+  spent: Budget;
+  /** The step. */
+  step: string;
+};
+
+/** A request as the other side sees it, independent of how it was written and which channel it took. */
+export type CallEffect = {
+  /** The hash of method, URL, body and significant headers. */
+  exact: string;
+  /** The number of earlier calls of the step with the same `exact`. */
+  occurrence: number;
+  /** The hash of method, URL and body. */
+  target: string;
+};
+
+/** A call that is about to be made. It is on disk before it can have an effect. */
+export type CallIntent = {
+  /** The modes of the call. Calls of older versions have none. */
+  approval_modes?: ToolApprovalModes | null;
+  /** The hash of the canonical arguments. */
+  arguments_hash: string;
+  /**
+   * The request as the other side sees it, for a request that may change something. Calls of older versions have
+   * none.
+   */
+  effect?: CallEffect | null;
+  /** The key, derived from the identity. */
+  key: string;
+  /** The number of earlier calls of the same tool with the same arguments. */
+  occurrence: number;
+  /** True if it may be repeated when its answer is lost. */
+  repeatable: boolean;
+  /** The call of an earlier run that it repeats, or whose answer it reuses: the first run that made it. */
+  repeats?: EarlierCall | null;
+  /** The budget that is reserved for it. */
+  reserved: Budget;
+  /** The step. */
+  step: string;
+  /** A one-line description. */
+  summary: string;
+  /** The tool. */
+  tool: string;
+};
+
+/** The answer to a call. */
+export type CallOutcome = {
+  outcome: "result";
+  /** The result. */
+  value: unknown;
+} | {
+  outcome: "stored";
+  /** Plain SHA-256 of the canonical bytes of the result. */
+  sha256: string;
+} | {
+  /** The kind of error, for code to match on. */
+  kind: string;
+  /** The message. */
+  message: string;
+  outcome: "failed";
+};
+
+/** The place at which the author of a plan wrote the code of a step. */
+export type CodePlace = {
+  /** The file, from the folder of the plan. */
+  file: string;
+  /** The line of the file on which the code begins, from 1. */
+  line: number;
+};
+
+/** A diagnostic in JSON. */
+export type DiagnosticRecord = {
+  /** The stable code, explained by `deed explain`. */
+  code: string;
+  /** Help: how to fix it. */
+  help: string | null;
+  /** The place. */
+  location: LocationRecord | null;
+  /** The message. */
+  message: string;
+  /** Related places. */
+  related: RelatedRecord[];
+  /** The severity. */
+  severity: SeverityRecord;
+  /** The stage, gate or command that reported it. */
+  stage: string;
+};
+
+/** A call of an earlier run. */
+export type EarlierCall = {
+  /** The key of the call. */
+  key: string;
+  /** The run. */
+  run_id: string;
+};
+
+/** The channel of an egress attempt. */
+export type EgressChannel = "fetch" | "proxy" | "redirect";
+
+/** The decision on an egress attempt. */
+export type EgressDecision = {
+  /** The address that the name is pinned to. */
+  address?: string | null;
+  /** The channel of the attempt. */
+  channel: EgressChannel;
+  /** The host, in its canonical form. */
+  host: string;
+  /** The method; `CONNECT` for a tunnel. */
+  method: string;
+  /** The path without the query; empty for a tunnel. */
+  path?: string | null;
+  /** The port. */
+  port: number;
+  /** The index of the rule that allowed it. */
+  rule?: number | null;
+  /** The scheme. */
+  scheme: EgressScheme;
+  /** The verdict. */
+  verdict: EgressVerdict;
+};
+
+/** The scheme of an egress rule. */
+export type EgressScheme = "https" | "http";
+
+/** The verdict on an egress attempt. */
+export type EgressVerdict = "allowed" | "learned" | "host_not_listed" | "path_not_listed" | "method_not_listed" | "private_address" | "unresolved" | "names_disagree" | "malformed" | "over_budget";
+
+/** The cause of a failure; repair decisions depend on it. */
+export type FailureCause = "SANDBOX_SESSION_DEAD" | "SANDBOX_TRANSPORT_5XX" | "READINESS_PROBE" | "STALE_CONTINUATION" | "MAX_RETRIES_REACHED" | "POLICY_BLOCKED" | "DETERMINISTIC_CODE_ERROR" | "SCHEMA_MISMATCH";
+
+/** A class of failures. */
+export type FailureClass = "contract_schema" | "missing_artifact" | "sandbox_runtime" | "tool_bridge" | "semantic_verdict" | "output_shape" | "policy_violation" | "budget_exhaustion" | "human_gate_pending";
+
+/** The run that a fork was made from. */
+export type ForkedFrom = {
+  /**
+   * The first run of the family, if that run was itself a fork: calls are keyed by it, so that a host that honours
+   * `Idempotency-Key` does nothing twice.
+   */
+  first?: string | null;
+  /** The run. */
+  run_id: string;
+  /** The first step that is executed again. */
+  step: string;
+};
+
+/** The decision at a gate. */
+export type GateDecision = "approved" | "rejected";
+
+/** Everything that an approver is shown, and nothing else. Its hash is what is approved. */
+export type GateSubject = {
+  /** The role that decides. */
+  approver_role: string;
+  /** The call that waits, for a gate inside a step. */
+  call?: ApprovedCall | null;
+  /** The contracts that continue when the gate opens, by step. */
+  contracts: ApprovedContract[];
+  /** The files that the decision is based on. */
+  evidence: ArtifactRecord[];
+  /** The time at which the request expires, in RFC 3339. */
+  expires_at: string;
+  /** The gate: its name in the plan, or `call:` and the key of the call. */
+  gate_id: string;
+  /** The question. */
+  question: string;
+  /** The run. */
+  run_id: string;
+};
+
+/** An event of a run. With `--follow`, one stands on each line. */
+export type JournalEvent = {
+  /** The time at which it was recorded. */
+  at: string;
+  /** The event. */
+  event: RunEvent;
+  /** Its hash. */
+  hash: string;
+  /** Its place in the journal of the run. */
+  seq: number;
+};
+
+/** A place in a file. */
+export type LocationRecord = {
+  /** The end of the place, exclusive. */
+  end: PositionRecord | null;
+  /** The file's name as the user gave it. */
+  file: string;
+  /** JSON Pointer into the document. */
+  pointer: string | null;
+  /** The start of the place. */
+  start: PositionRecord | null;
+};
+
+/** A position in a text. */
+export type PositionRecord = {
+  /** Bytes from the start. */
+  byte: number;
+  /** Column from 1, in characters. */
+  column: number;
+  /** Line from 1. */
+  line: number;
+};
+
+/** A related place. */
+export type RelatedRecord = {
+  /** The place. */
+  location: LocationRecord;
+  /** Its relation to the finding. */
+  message: string;
+};
+
+/** An event of a run. */
+export type RunEvent = {
+  kind: "submitted";
+  /** The request. */
+  run: RunRequest;
+} | {
+  /** True if it was told to continue although the journal lacks events that existed before. */
+  accepted_rollback?: boolean;
+  /** The name of the process. */
+  by: string;
+  kind: "taken";
+} | {
+  /** The attempt, counted from 1. */
+  attempt: number;
+  kind: "step_started";
+  /** The step. */
+  step: string;
+} | {
+  /** The attempt. */
+  attempt: number;
+  kind: "preflighted";
+  /** The signed receipt. */
+  receipt: unknown;
+  /** The step. */
+  step: string;
+} | {
+  /** The call. */
+  call: CallIntent;
+  kind: "call_began";
+} | {
+  /** The answer. */
+  answer: CallAnswer;
+  kind: "call_ended";
+} | {
+  /** The reason. */
+  failure: StepFailure;
+  kind: "call_refused";
+  /** The step. */
+  step: string;
+} | {
+  /** The decision. */
+  decision: EgressDecision;
+  kind: "egress";
+  /** The step. */
+  step: string;
+} | {
+  /** The number of finished items. */
+  done: number;
+  kind: "progress";
+  /** The message. */
+  note?: string | null;
+  /** The step. */
+  step: string;
+  /** The total number of items. */
+  total?: number | null;
+} | {
+  kind: "gate_opened";
+  /** What the approver is shown. */
+  subject: GateSubject;
+  /** Its hash. */
+  subject_hash: string;
+} | {
+  kind: "gate_decided";
+  /** The decision. */
+  signed: SignedApproval;
+} | {
+  /** Its id. */
+  approval_id: string;
+  kind: "approval_used";
+  /** The step. */
+  step: string;
+} | {
+  /** The gate. */
+  gate_id: string;
+  kind: "gate_lapsed";
+  /** The hash of what the approver was shown. */
+  subject_hash: string;
+  /** The reason. */
+  why: string;
+} | {
+  /** The attempt. */
+  attempt: number;
+  /** The gate it waits at. */
+  gate_id: string;
+  kind: "step_parked";
+  /** The budget that it spent so far, without its calls. */
+  spent: Budget;
+  /** The step. */
+  step: string;
+  /** The execution that was stopped. */
+  sub_steps?: SubStep[];
+} | {
+  /** The attempt. */
+  attempt: number;
+  kind: "step_succeeded";
+  /** The files that it wrote. */
+  outputs: ArtifactRecord[];
+  /** The signed receipt. */
+  receipt: unknown;
+  /** Findings that did not fail the step, for review. */
+  remarks?: string[];
+  /** The sets that some of those files belong to. */
+  sets?: ArtifactSet[];
+  /** The budget that it spent. */
+  spent: Budget;
+  /** The step. */
+  step: string;
+  /** The executions of its program. */
+  sub_steps?: SubStep[];
+} | {
+  /** The delay of the next attempt in milliseconds, if the step is retried. */
+  again_after_ms?: number | null;
+  /** The attempt. */
+  attempt: number;
+  /** The failure. */
+  failure: StepFailure;
+  kind: "step_failed";
+  /** The signed receipt, if the attempt got that far. */
+  receipt?: unknown;
+  /** The budget that it spent. */
+  spent: Budget;
+  /** The step. */
+  step: string;
+  /** The executions of its program. */
+  sub_steps?: SubStep[];
+} | {
+  /** The actor. */
+  by: string;
+  kind: "cancel_requested";
+  /** The reason. */
+  why?: string | null;
+} | {
+  kind: "ended";
+  /** The outcome. */
+  outcome: RunOutcome;
+  /** The failure, unless it succeeded. */
+  why?: string | null;
+} | {
+  /** The signed checkpoint. */
+  checkpoint: unknown;
+  kind: "checkpointed";
+} | {
+  kind: "sealed";
+  /** The signed seal. */
+  seal: unknown;
+};
+
+/** The options of a run. */
+export type RunOptions = {
+  /** True if certificates besides the system's were supplied. */
+  extra_roots?: boolean;
+  /** Seconds that an approval request stays open. */
+  gate_seconds: number;
+  /** True if requests that no egress rule allows are let through and recorded. */
+  learn_egress: boolean;
+  /** The number of steps that may run at the same time. */
+  parallel: number;
+  /** Names that were given an address for this run, in order. The addresses belong to the machine and are not stored. */
+  resolve?: string[];
+  /** True if steps whose contract, code and inputs are unchanged are reused from earlier runs. */
+  reuse: boolean;
+};
+
+/** The outcome of a run. */
+export type RunOutcome = "succeeded" | "failed" | "cancelled";
+
+/** A run request: frozen and complete. Everything large is named by its content hash. */
+export type RunRequest = {
+  /** The actor that submitted it. */
+  actor: string;
+  /** The blobs with the code of each step: plain SHA-256 of the text. */
+  code: {
+    [key: string]: string;
+  };
+  /**
+   * The places at which the author wrote the code of each step, for tracebacks. Nothing is decided by it, and a run that
+   * differs only in it is the same run. Runs of older versions have none.
+   */
+  code_places?: {
+    [key: string]: CodePlace;
+  };
+  /** The run that it was forked from, if any. */
+  forked?: ForkedFrom | null;
+  /** The budget of the whole run. */
+  grant: Budget;
+  /** The input files of the mission. */
+  inputs: ArtifactRecord[];
+  /** The options of the run. */
+  options: RunOptions;
+  /** The plan's name. */
+  plan: string;
+  /** The hash of the blob with its canonical bytes. */
+  plan_blob: string;
+  /** The hash of the compiled plan. */
+  plan_hash: string;
+  /** The run. */
+  run_id: string;
+  /**
+   * The blob with the types that its contracts name: plain SHA-256 of the canonical bytes of [`FrozenTypes`]. Runs
+   * of older versions have none and read the catalogue.
+   *
+   * [`FrozenTypes`]: super::types::FrozenTypes
+   */
+  types_blob?: string | null;
+};
+
+/** The severity of a diagnostic. */
+export type SeverityRecord = "info" | "warning" | "error";
+
+/** A decision with its signature. */
+export type SignedApproval = {
+  /** The decision. */
+  approval: Approval;
+  /** The decision as a signed statement. */
+  envelope: unknown;
+};
+
+/** The failure of a step. */
+export type StepFailure = {
+  /** The causes, the first one first; `MAX_RETRIES_REACHED` is appended after the last retry. */
+  causes?: FailureCause[];
+  /** The class, which decides how the failure is handled. */
+  class: FailureClass;
+  /** The diagnostic code. */
+  code: string;
+  /** Help: how to fix it. */
+  help?: string | null;
+  /** The message. */
+  message: string;
+  /** The end of the code's output, if it ran. */
+  printed?: string | null;
+  /** The file, tool or host that it concerns. */
+  subject?: string | null;
+};
+
+/** One execution of a step's program. */
+export type SubStep = {
+  /** The executed program: the plain SHA-256 of the code, under which its text is stored, or the adapter's id. */
+  code: string;
+  /** Wall-clock milliseconds. */
+  duration_ms: number;
+  /** The exit code; `None` for code that runs in this process, and for processes that were killed or stopped. */
+  exit_code: number | null;
+  /** The step's instruction. */
+  label: string;
+  /** True if it ran to its end without an error. Its outputs are checked separately. */
+  ok: boolean;
+  /** Its place among all executions of the step in this run, from 1. */
+  sequence: number;
+  /** The language, or `adapter`. */
+  type: string;
+};
+
+/** The three modes of a call: declared at most, in effect, and allowed at most. */
+export type ToolApprovalModes = {
+  /** The mode in effect for this call, at most the declared one. */
+  approval_mode: ApprovalMode;
+  /** The most that the tool can do. */
+  declared_mode: ApprovalMode;
+  /** The ceiling of the caller: no tool above it is surfaced. */
+  safety_mode: ApprovalMode;
+};

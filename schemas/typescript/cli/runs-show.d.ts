@@ -1,0 +1,292 @@
+// Generated from schemas/cli/runs-show.schema.json by `make schemas`.
+
+export type RunsShowOutput = {
+  /** Null where the command was refused. */
+  data: RunData | null;
+  /** Findings, as in schemas/diagnostic.v1.schema.json. */
+  diagnostics: DiagnosticRecord[];
+  /** False where something was found or refused. */
+  ok: boolean;
+  /** Version of this form. */
+  version: 1;
+};
+
+/** A file by path and content. */
+export type ArtifactRecord = {
+  /** The path in the workspace. */
+  path: string;
+  /** Plain SHA-256 of its bytes. */
+  sha256: string;
+  /** The size in bytes; `bytes` in older records. */
+  size_bytes: number;
+};
+
+/** An amount of each resource. */
+export type Budget = {
+  /** Bytes that leave the workspace: URL, headers set by code, and body of each request. */
+  bytes_out?: number | null;
+  /** Governed calls from inside the sandbox. */
+  governed_calls?: number | null;
+  /** Tokens of model calls. */
+  model_tokens?: number | null;
+  /** Money, in millionths of the currency of prices. */
+  money_micros?: number | null;
+  /** Tool calls of the executor's own loop. Accepted in documents; no backend spends them yet. */
+  tool_calls?: number | null;
+  /** Wall-clock seconds. */
+  wall_seconds?: number | null;
+};
+
+/** A diagnostic in JSON. */
+export type DiagnosticRecord = {
+  /** The stable code, explained by `deed explain`. */
+  code: string;
+  /** Help: how to fix it. */
+  help: string | null;
+  /** The place. */
+  location: LocationRecord | null;
+  /** The message. */
+  message: string;
+  /** Related places. */
+  related: RelatedRecord[];
+  /** The severity. */
+  severity: SeverityRecord;
+  /** The stage, gate or command that reported it. */
+  stage: string;
+};
+
+/** A secret that is added to requests outside the sandbox, and that code inside never sees. */
+export type EgressCredential = {
+  /** The format of the header's value, with `{}` for the secret; the secret alone if it is left out. */
+  format?: string | null;
+  /** The name of the header that carries it. */
+  header: string;
+  /** The reference of the secret: `secret://name`. */
+  secret: string;
+};
+
+/** The retry policy for requests whose answer was lost. Requests without effects may always be retried. */
+export type EgressRepeat = "never" | "by_key";
+
+/** An egress rule. Requests that no rule allows are denied. */
+export type EgressRule = {
+  /** The credential that is added to requests outside the sandbox. */
+  credential?: EgressCredential | null;
+  /** The host: a name, or an IP address. */
+  host: string;
+  /** Methods, in capitals; `GET` and `HEAD` if the list is empty. */
+  methods?: string[];
+  /** Paths: `/v1/rates` for one, `/v1/*` for all below; all if the list is empty. */
+  paths?: string[];
+  /** The port; the default of the scheme if it is left out. */
+  port?: number | null;
+  /** The price of one request, in millionths of the budget's currency. */
+  price_micros?: number | null;
+  /** True if the host may have a private, loopback or otherwise special address. */
+  private_addresses: boolean;
+  /** The retry policy for requests whose answer was lost. */
+  repeat: EgressRepeat;
+  /** The scheme. */
+  scheme: EgressScheme;
+  /** True if the rule covers subdomains too. */
+  subdomains: boolean;
+};
+
+/** The scheme of an egress rule. */
+export type EgressScheme = "https" | "http";
+
+/** The cause of a failure; repair decisions depend on it. */
+export type FailureCause = "SANDBOX_SESSION_DEAD" | "SANDBOX_TRANSPORT_5XX" | "READINESS_PROBE" | "STALE_CONTINUATION" | "MAX_RETRIES_REACHED" | "POLICY_BLOCKED" | "DETERMINISTIC_CODE_ERROR" | "SCHEMA_MISMATCH";
+
+/** A class of failures. */
+export type FailureClass = "contract_schema" | "missing_artifact" | "sandbox_runtime" | "tool_bridge" | "semantic_verdict" | "output_shape" | "policy_violation" | "budget_exhaustion" | "human_gate_pending";
+
+/** The run that a fork was made from. */
+export type ForkedFrom = {
+  /**
+   * The first run of the family, if that run was itself a fork: calls are keyed by it, so that a host that honours
+   * `Idempotency-Key` does nothing twice.
+   */
+  first?: string | null;
+  /** The run. */
+  run_id: string;
+  /** The first step that is executed again. */
+  step: string;
+};
+
+/** A place in a file. */
+export type LocationRecord = {
+  /** The end of the place, exclusive. */
+  end: PositionRecord | null;
+  /** The file's name as the user gave it. */
+  file: string;
+  /** JSON Pointer into the document. */
+  pointer: string | null;
+  /** The start of the place. */
+  start: PositionRecord | null;
+};
+
+/** A position in a text. */
+export type PositionRecord = {
+  /** Bytes from the start. */
+  byte: number;
+  /** Column from 1, in characters. */
+  column: number;
+  /** Line from 1. */
+  line: number;
+};
+
+/** A related place. */
+export type RelatedRecord = {
+  /** The place. */
+  location: LocationRecord;
+  /** Its relation to the finding. */
+  message: string;
+};
+
+/** A run with its steps. */
+export type RunData = {
+  /** Actors that continued it although its journal lacked events. */
+  accepted_rollbacks: string[];
+  /** The actor that submitted it. */
+  actor: string | null;
+  /** The process that drives it. */
+  driven_by: number | null;
+  /** Rules that `--learn-egress` found to be needed. */
+  egress?: EgressRule[] | null;
+  /** Requests that these rules do not cover. */
+  egress_left_out?: UncoveredRequest[] | null;
+  /** The time at which it ended. */
+  ended_at: string | null;
+  /** The run and the step that it was forked from. */
+  forked: ForkedFrom | null;
+  /** The gates that wait for a decision. */
+  gates: WaitingGate[];
+  /** The budget that it may spend. */
+  grant: Budget | null;
+  /** The end of its journal. */
+  head: ShownHead | null;
+  /** The name of its plan. */
+  plan: string | null;
+  /** The hash of its compiled plan. */
+  plan_hash: string | null;
+  /** The command that resumes it; null where it has ended or is driven. */
+  resume: string | null;
+  /** Runs whose outputs steps took over, by step. */
+  reused: {
+    [key: string]: string;
+  };
+  /** Its name. */
+  run_id: string;
+  /** True where its end is signed. */
+  sealed: boolean;
+  /** The budget that it has spent. */
+  spent: Budget;
+  /**
+   * Its status: `succeeded`, `failed`, `cancelled`, `running`, `waiting`, `approved`, `rejected`, `submitted` or
+   * `interrupted`.
+   */
+  status: string;
+  /** Its steps. */
+  steps: StepData[];
+  /** The time at which it was submitted. */
+  submitted_at: string | null;
+  /** The reason of its outcome. */
+  why: string | null;
+};
+
+/** The severity of a diagnostic. */
+export type SeverityRecord = "info" | "warning" | "error";
+
+/** The end of a hash chain. */
+export type ShownHead = {
+  /** The hash of that event. */
+  hash: string;
+  /** The place of its last event. */
+  seq: number;
+};
+
+/** A step of a run. */
+export type StepData = {
+  /** The number of the last attempt; 0 before the first. */
+  attempt: number;
+  /** The time at which the last attempt began. */
+  began_at: string | null;
+  /** The number of its calls. */
+  calls: number;
+  /** The time at which the last attempt ended. */
+  ended_at: string | null;
+  /** The failure. */
+  failure: StepFailure | null;
+  /** The files that it wrote; null before it was started. */
+  outputs: ArtifactRecord[] | null;
+  /** Remarks that did not fail it and should be reviewed. */
+  remarks: string[];
+  /** The run whose outputs it took over. */
+  reused_from: string | null;
+  /**
+   * Its status: `pending`, `running`, `interrupted`, `parked`, `retrying`, `retry due`, `reused`, `succeeded`,
+   * `failed` or `stopped`.
+   */
+  status: string;
+  /** Its name. */
+  step: string;
+  /** The runs of code inside it. */
+  sub_steps: SubStep[];
+};
+
+/** The failure of a step. */
+export type StepFailure = {
+  /** The causes, the first one first; `MAX_RETRIES_REACHED` is appended after the last retry. */
+  causes?: FailureCause[];
+  /** The class, which decides how the failure is handled. */
+  class: FailureClass;
+  /** The diagnostic code. */
+  code: string;
+  /** Help: how to fix it. */
+  help?: string | null;
+  /** The message. */
+  message: string;
+  /** The end of the code's output, if it ran. */
+  printed?: string | null;
+  /** The file, tool or host that it concerns. */
+  subject?: string | null;
+};
+
+/** One execution of a step's program. */
+export type SubStep = {
+  /** The executed program: the plain SHA-256 of the code, under which its text is stored, or the adapter's id. */
+  code: string;
+  /** Wall-clock milliseconds. */
+  duration_ms: number;
+  /** The exit code; `None` for code that runs in this process, and for processes that were killed or stopped. */
+  exit_code: number | null;
+  /** The step's instruction. */
+  label: string;
+  /** True if it ran to its end without an error. Its outputs are checked separately. */
+  ok: boolean;
+  /** Its place among all executions of the step in this run, from 1. */
+  sequence: number;
+  /** The language, or `adapter`. */
+  type: string;
+};
+
+/** A request that learned rules do not cover. */
+export type UncoveredRequest = {
+  /** The request. */
+  request: string;
+  /** The step. */
+  step: string;
+  /** The reason why no rule covers it. */
+  why: string;
+};
+
+/** A gate that waits for a decision. */
+export type WaitingGate = {
+  /** Its name. */
+  gate: string;
+  /** The question. */
+  question: string;
+  /** The role that decides. */
+  role: string;
+};

@@ -1,0 +1,324 @@
+// Generated from schemas/golden-case.v1.schema.json by `make schemas`.
+
+/** A golden case: the inputs of a compile and the expected outcome. */
+export type GoldenCase = {
+  /** A sentence about what the case shows. */
+  description: string;
+  /** Evidence. */
+  evidence?: EvidenceItem[];
+  /** The expected outcome. Fields that are left out are not compared. */
+  expect: GoldenExpectation;
+  /** Memory. */
+  memory?: MemoryItem[];
+  /** The overlays to apply, by name. */
+  overlays?: string[];
+  /** The request. */
+  request: InvokeRequest;
+  /** The run; `as_of` is required. */
+  run: RunContext;
+};
+
+/** An approval mode. A capability is surfaced only if its mode is at most the run's safety mode. */
+export type ApprovalMode = "read_only" | "local_write" | "network" | "delegated" | "destructive";
+
+/** A bound on one argument of a capability. */
+export type ArgConstraint = {
+  /** The only values allowed. */
+  enum?: unknown[];
+  /**
+   * The only value allowed: a constant, or strict JsonLogic over the evaluation context that ties the argument to
+   * the request (`{"var": "request.context.amount"}`).
+   */
+  equals?: unknown;
+  /** Largest number. */
+  max?: number | null;
+  /** Longest text, in characters. */
+  max_length?: number | null;
+  /** Smallest number. */
+  min?: number | null;
+  /** A regular expression that the text must match. */
+  pattern?: string | null;
+  /** True if the argument is required. */
+  required?: boolean | null;
+};
+
+/** Tokens of the context. */
+export type BucketTokens = number | {
+  [key: string]: number;
+};
+
+/** A classification level, most open first. */
+export type Classification = "PUBLIC" | "INTERNAL" | "CONFIDENTIAL" | "RESTRICTED";
+
+/**
+ * A piece of evidence: an object with these fields. A missing or invalid field rejects the piece with a reason; a
+ * field of the wrong type refuses the list.
+ */
+export type EvidenceItem = {
+  /**
+   * `PUBLIC`, `INTERNAL`, `CONFIDENTIAL` or `RESTRICTED`; at most the classification of the pack, and of the run if
+   * it names one.
+   */
+  classification?: string | null;
+  /** References of evidence that contradicts it. */
+  conflicts_with?: string[];
+  /** The content: a text, or any JSON. */
+  content?: unknown;
+  /** `kg:<type>:<id>#<snapshot>`, `tool:<adapter>.<capability>:<call>` or `session:<id>`. */
+  evidence_ref: string;
+  /** The time from which it is no longer valid, in RFC 3339. */
+  expires_at?: string | null;
+  /** `sha256:<hex>` over the bytes of a text, or over the canonical JSON of anything else. */
+  payload_hash?: string | null;
+  /**
+   * Its relevance as the retrieval judged it: the smaller, the earlier it is packed. Evidence without a rank comes
+   * last.
+   */
+  rank?: number | null;
+  /** The decision that resolves a conflict in favour of this piece. */
+  resolution_ref?: string | null;
+  /** The time of retrieval, in RFC 3339. */
+  retrieved_at?: string | null;
+  /** The id of its source. */
+  source_id?: string | null;
+  /** Free tags such as `PII`. */
+  tags?: string[];
+  /** The tenant that it belongs to; must be the run's tenant. */
+  tenant_id?: string | null;
+};
+
+/** A reason why a piece of evidence was rejected. */
+export type EvidenceReason = "malformed_ref" | "other_snapshot" | "other_session" | "missing_tenant" | "other_tenant" | "missing_classification" | "unknown_classification" | "above_classification" | "missing_hash" | "hash_mismatch" | "expired" | "malformed_time" | "repeated_ref" | "unresolved_conflict" | "superseded";
+
+/**
+ * The expected outcome of a compile. Lists are compared as wholes, maps by the keys that are listed, unless stated
+ * otherwise.
+ */
+export type GoldenExpectation = {
+  /** The active approval gates, in order. */
+  approval_gates_active?: string[] | null;
+  /** Bounds on arguments by capability; each must be among those in force. */
+  arguments?: {
+    [key: string]: {
+      [key: string]: ArgConstraint;
+    };
+  };
+  /** Blocks in the prompt, by priority. */
+  blocks?: string[] | null;
+  /** The code of the refusal. */
+  code?: string | null;
+  /** The hash of the compiled context. */
+  compiled_context_hash?: string | null;
+  /** Dropped blocks by bucket; buckets that are not listed must drop none. */
+  dropped?: {
+    [key: string]: string[];
+  } | null;
+  /** References in the evidence manifest, in order. */
+  evidence?: string[] | null;
+  /** The checks that hide a capability, by capability. */
+  hidden?: {
+    [key: string]: ToolCheck[];
+  };
+  /** Memories that are kept, in order. */
+  memory?: string[] | null;
+  /** The `must_escalate` controls, in order. */
+  must_escalate?: string[] | null;
+  /** The `must_refuse` controls, in order. */
+  must_refuse?: string[] | null;
+  /** `compiled`, `must_escalate`, `must_refuse` or `refused`. */
+  outcome: string;
+  /** Texts that the prompt must contain. */
+  prompt_has?: string[];
+  /** Texts that the prompt must not contain. */
+  prompt_lacks?: string[];
+  /** Redaction rules in force, in order. */
+  redaction_rules_active?: string[] | null;
+  /** The number of redactions by rule; rules that are not listed must redact nothing. */
+  redactions?: {
+    [key: string]: number;
+  } | null;
+  /** The reasons against a piece of evidence, by reference. */
+  rejected_evidence?: {
+    [key: string]: EvidenceReason[];
+  };
+  /** The reasons against a memory, by id. */
+  rejected_memory?: {
+    [key: string]: MemoryReason[];
+  };
+  /** Rules that fire, in order. */
+  rules?: string[] | null;
+  /** Tokens allocated to each bucket. */
+  tokens_allocated?: {
+    [key: string]: number;
+  };
+  /** Surfaced tools (`adapter.capability`), in order. */
+  tools?: string[] | null;
+  /** Verdicts by rule. */
+  verdicts?: {
+    [key: string]: RuleVerdict;
+  };
+};
+
+/** A request to a governed agent. Predicates read it as `request`, with `request.context` for `input.context`. */
+export type InvokeRequest = {
+  /** The channel that it came in through, such as `chat`. */
+  channel?: string | null;
+  /** Pinned pack first, then overlays of it, each `id@x.y.z`. */
+  context_pack_refs?: string[];
+  /** The input: intent, message and facts. */
+  input: RequestInput;
+  /** The user's locale, such as `en-IN`. */
+  locale?: string | null;
+  /** Unique id of the request. */
+  request_id: string;
+  /** The session that the request belongs to. */
+  session?: RequestSession | null;
+  /** The tenant of the request; must be the run's tenant if it is set. */
+  tenant_id?: string | null;
+};
+
+/**
+ * A memory, recalled before the compile: an object with these fields. A missing or invalid field rejects the memory
+ * with a reason; a field of the wrong type refuses the list.
+ */
+export type MemoryItem = {
+  /** The class of memory, such as `preference`. */
+  class?: string | null;
+  /**
+   * `PUBLIC`, `INTERNAL`, `CONFIDENTIAL` or `RESTRICTED`; at most the classification of the pack, and of the run if
+   * it names one.
+   */
+  classification?: string | null;
+  /** The entity that the fact is about. */
+  entity?: string;
+  /** Unique id of the memory. */
+  id: string;
+  /** The intent that it serves, or `*` for any. */
+  intent_id?: string | null;
+  /** The predicate. */
+  predicate?: string;
+  /** The time of its promotion, in RFC 3339; a capture that was not promoted has none. */
+  promoted_at?: string | null;
+  /** References of its sources. */
+  provenance?: string[];
+  /** The subject that it is about, or `*` for any. */
+  subject?: string | null;
+  /** The tenant that it belongs to; must be the run's tenant. */
+  tenant_id?: string | null;
+  /** The memory as text. */
+  text?: string | null;
+  /** `working`, `episodic`, `semantic` or `durable`; its lifetime is the pack's. */
+  tier?: string | null;
+  /** The value. */
+  value?: unknown;
+};
+
+/** A reason why a memory was rejected. */
+export type MemoryReason = "no_content" | "not_promoted" | "promoted_later" | "missing_tenant" | "other_tenant" | "missing_subject" | "other_subject" | "missing_intent" | "other_intent" | "missing_classification" | "unknown_classification" | "above_classification" | "unknown_tier" | "tier_without_ttl" | "expired" | "malformed_time" | "repeated_id" | "over_cap";
+
+/** A capability that a run may not use. */
+export type Prohibition = {
+  /** The adapter. */
+  adapter_id: string;
+  /** The capability; all of the adapter's if it is left out. */
+  capability?: string | null;
+};
+
+/** The input of a request. */
+export type RequestInput = {
+  /** Structured facts that rules read as `request.context`. */
+  context?: {
+    [key: string]: unknown;
+  };
+  /** One of the pack's intents. */
+  intent: string;
+  /**
+   * The user's message. It is data: nothing in it changes a manifest or a control, unless a rule of the pack reads
+   * it.
+   */
+  message?: string | null;
+};
+
+/** The session that a request belongs to. */
+export type RequestSession = {
+  /** Recent turns, oldest first. */
+  recent_turns?: Turn[];
+  /** Id of the session. */
+  session_id?: string | null;
+};
+
+/** The verdict of a rule; the strictest wins. */
+export type RuleVerdict = "allow" | "require" | "deny";
+
+/** The token budget of a run. */
+export type RunBudget = {
+  /** Tokens of the context: in all, or by bucket. */
+  bucket_tokens?: BucketTokens | null;
+};
+
+/**
+ * Everything about a run that the compiler may read. Predicates see its fields, and any others that the caller adds,
+ * at their top level.
+ */
+export type RunContext = {
+  /** The instant that lifetimes are judged at, as an RFC 3339 time. */
+  as_of?: string | null;
+  /** Versions of components beyond `runtime` and `ontology`, for `compatibility.requires`. */
+  components?: {
+    [key: string]: string;
+  };
+  /** Pinned pack and overlays, if the run names them too. */
+  context_pack_refs?: string[];
+  /** The intent, if the run was opened for one; must agree with the request. */
+  intent?: string | null;
+  /** The graph snapshot that `kg:` evidence must be bound to. */
+  kg_snapshot_id?: string | null;
+  /** A ceiling below the pack's own for the classification of evidence and memory. */
+  max_classification?: Classification | null;
+  /** The ontology versions that are available to the run, by namespace. */
+  ontologies?: {
+    [key: string]: string[];
+  } | null;
+  /** Capabilities that this run may not use. The order has no meaning: rules see them sorted. */
+  prohibitions?: Prohibition[];
+  /** The token budget. */
+  run_budget?: RunBudget | null;
+  /** Unique id of the run. */
+  run_id: string;
+  /** The highest mode that a surfaced capability may have. */
+  safety_mode: ApprovalMode;
+  /** The session that `session:` evidence must belong to. */
+  session_id?: string | null;
+  /**
+   * The subjects of the run; recalled memory must be about one of them. The user if it is left out. The order has no
+   * meaning: rules see them sorted.
+   */
+  subject_ids?: string[];
+  /** The tenant of the run. */
+  tenant_id: string;
+  /** The tokenizer: `o200k_base` (the default), `cl100k_base`, or `bytes/<n>` for an estimate of `n` bytes per token. */
+  tokenizer?: string | null;
+  /** The user on whose behalf the run acts. */
+  user?: RunUser | null;
+  [key: string]: unknown;
+};
+
+/** The user on whose behalf a run acts. */
+export type RunUser = {
+  /** Id of the user. */
+  id?: string | null;
+  /** The user's role. */
+  role?: string | null;
+  [key: string]: unknown;
+};
+
+/** The four checks of a capability, in order. */
+export type ToolCheck = "permission" | "prohibition" | "policy" | "safety_mode" | "arguments";
+
+/** One turn of a conversation. */
+export type Turn = {
+  /** The speaker's role, such as `user` or `assistant`. */
+  role: string;
+  /** The text of the turn. */
+  text: string;
+};
