@@ -32,15 +32,16 @@ pub use classification::Classification;
 pub use context::{
     ApprovalDemand, BoundArguments, Bucket, BucketTokens, BudgetReport, BundleExpectation, BundleInputs, BundleSeal,
     CallDecision, CallReason, CallVerdict, CapabilityMetadata, CompileOutcome, CompiledContext, CompiledPrompt,
-    ContextBlock, ContextLedger, ControlKind, DecisionManifest, DroppedBlock, EvidenceEntry, EvidenceItem,
-    EvidenceReason, EvidenceRequirement, EvidenceStatus, GateRequirement, GoldenCase, GoldenExpectation, HeadTokens,
-    HidingCheck, InvokeRequest, ItemStatus, LedgerBudget, LedgerCapability, LedgerControl, LedgerEvidence,
-    LedgerIntent, LedgerMemory, LedgerNotice, LedgerPack, LedgerRedaction, LedgerRequest, LedgerRun, LedgerTokenizer,
-    Manifests, MemoryFact, MemoryItem, MemoryReason, Neutralized, Obligation, PackNaming, PackOrigin, PackSource,
-    PacketExpectation, PacketResult, PolicyDecision, PolicyEntry, Prohibition, RecordedStage, ReplayBundle,
-    ReplayPacket, ReplayStatus, RequestInput, RequestSession, RuleBranch, RuleVerdict, RunBudget, RunContext, RunUser,
-    RuntimeControls, SideEffectPolicy, SourceKind, StablePrefix, Stage, StageHash, TokensByBucket, ToolCall, ToolCheck,
-    ToolEntry, Turn, UsageReport, Verdict,
+    ContextBlock, ContextLedger, ControlKind, DecisionManifest, DroppedBlock, EndpointAddress, EnvironmentEndpoints,
+    EvidenceEntry, EvidenceItem, EvidenceReason, EvidenceRequirement, EvidenceStatus, GateRequirement, GoldenCase,
+    GoldenExpectation, HeadTokens, HidingCheck, InvokeRequest, ItemStatus, LedgerBudget, LedgerCapability,
+    LedgerControl, LedgerEvidence, LedgerIntent, LedgerMemory, LedgerNotice, LedgerPack, LedgerRedaction,
+    LedgerRequest, LedgerRun, LedgerTokenizer, Manifests, MemoryFact, MemoryItem, MemoryReason, Neutralized,
+    Obligation, PackNaming, PackOrigin, PackSource, PacketExpectation, PacketResult, PolicyDecision, PolicyEntry,
+    Prohibition, RecordedStage, ReplayBundle, ReplayPacket, ReplayStatus, RequestInput, RequestSession, RuleBranch,
+    RuleVerdict, RunBudget, RunContext, RunUser, RuntimeControls, ScoreTargets, SideEffectPolicy, SourceKind,
+    StablePrefix, Stage, StageHash, TokensByBucket, ToolCall, ToolCheck, ToolEndpoint, ToolEntry, Turn, UsageReport,
+    Verdict,
 };
 pub use diagnostic_record::{DiagnosticRecord, LocationRecord, PositionRecord, RelatedRecord, SeverityRecord};
 pub use execution::{
@@ -86,8 +87,8 @@ pub use plan::{
     ValidatorCheck, WriteSet, covers, folder_of_set, in_set, is_set,
 };
 pub use registry::{
-    AuditEvent, GoldenRecord, KeyStatus, OverlayRecord, PackExport, PackReview, PackSignature, PackUse, RegistryEvent,
-    RegistryPolicy, SelfReview, SignedGolden, SignedOverlay, TrustStore, TrustedKey,
+    AuditEvent, Endpoint, EndpointApi, GoldenRecord, KeyStatus, OverlayRecord, PackExport, PackReview, PackSignature,
+    PackUse, RegistryEvent, RegistryPolicy, SelfReview, SignedGolden, SignedOverlay, TrustStore, TrustedKey,
 };
 pub use schema::{SchemaFile, schema_for, schemas};
 pub use tags::{

@@ -47,6 +47,10 @@ fn whole(parts: &BTreeMap<String, ContentHash>) -> Result<ContentHash, CanonErro
 
 fn parts(inputs: &BundleInputs, expected: &BundleExpectation) -> Result<BTreeMap<String, ContentHash>, CanonError> {
     let mut parts = BTreeMap::new();
+    // Recordings without an environment have no such part.
+    if let Some(endpoints) = &inputs.endpoints {
+        put(&mut parts, "endpoints", endpoints)?;
+    }
     put(&mut parts, "evidence", &inputs.evidence)?;
     put(&mut parts, "expected", expected)?;
     put(&mut parts, "memory", &inputs.memory)?;

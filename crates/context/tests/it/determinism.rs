@@ -125,14 +125,14 @@ fn rich() -> Raw {
     let object =
         json!({ "lines": [{ "sku": "a", "n": 2 }, { "n": 1, "sku": "b" }], "amount": 4200, "état": "ré\u{202e}" });
     let piece = |id: &str, content: &Value, more: Value| {
-        let mut item = json!({ "evidence_ref": format!("kg:x:{id}#{SNAPSHOT}"), "source_id": "kg", "tenant_id": TENANT,
+        let mut item = json!({ "evidence_ref": format!("kg:order:{id}#{SNAPSHOT}"), "source_id": "kg", "tenant_id": TENANT,
             "classification": "INTERNAL", "content": content, "payload_hash": payload_hash(content) });
         for (key, value) in more.as_object().unwrap() {
             item[key] = value.clone();
         }
         item
     };
-    let name = |id: &str| format!("kg:x:{id}#{SNAPSHOT}");
+    let name = |id: &str| format!("kg:order:{id}#{SNAPSHOT}");
     let evidence = raw.evidence.as_array_mut().unwrap();
     evidence.extend([
         piece("object", &object, json!({ "tags": ["PII", "finance", "order"] })),

@@ -7,6 +7,7 @@ mod call;
 mod compiled;
 mod controls;
 mod decision;
+mod endpoint;
 mod evidence;
 mod golden;
 mod ledger;
@@ -24,8 +25,9 @@ pub use budget_report::{BudgetReport, DroppedBlock, HeadTokens, TokensByBucket};
 pub use bundle::{BundleExpectation, BundleInputs, BundleSeal, RecordedStage, ReplayBundle, UsageReport};
 pub use call::{CallDecision, CallReason, CallVerdict, GateRequirement, ToolCall};
 pub use compiled::{CompiledContext, Verdict};
-pub use controls::{ApprovalDemand, RuntimeControls};
+pub use controls::{ApprovalDemand, RuntimeControls, ScoreTargets};
 pub use decision::{DecisionManifest, EvidenceRequirement, EvidenceStatus, Obligation};
+pub use endpoint::{EndpointAddress, EnvironmentEndpoints, ToolEndpoint};
 pub use evidence::EvidenceItem;
 pub use golden::{GoldenCase, GoldenExpectation};
 pub use ledger::{
