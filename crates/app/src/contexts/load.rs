@@ -1,6 +1,8 @@
 //! Reads the inputs of a compile: files, the pack, the instant.
 
 use super::assign::{Assignment, Side};
+use crate::classified::RestrictedCopies;
+use crate::endpoints;
 use crate::error::AppError;
 use crate::files;
 use crate::packs::{self, EnvironmentPin, PackChoice, UsedVersion};
@@ -13,10 +15,11 @@ use deed_context::{
 };
 use deed_diag::{Diagnostic, Document, Report, codes};
 use deed_model::{
-    CallDecision, CompiledContext, OverlayRef, PackNaming, PackRef, PackSource, PackUse, RefError, ReplayBundle,
-    SourceKind, ToolCall,
+    CallDecision, CompiledContext, ContextPack, EnvironmentEndpoints, OverlayRef, PackNaming, PackRef, PackSource,
+    PackUse, RefError, ReplayBundle, SourceKind, ToolCall,
 };
 use deed_pack::{Bundle, Purpose, Resolved, Selection, resolve};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use tracing::info_span;
@@ -43,6 +46,8 @@ pub struct ContextSources {
     pub as_of: Option<String>,
     /// Values to set in the request and the run, in place of those in their files.
     pub set: Vec<Assignment>,
+    /// The answer to a recording under a pack that is RESTRICTED.
+    pub restricted: RestrictedCopies,
 }
 
 /// The sources of a compile, read and checked.
@@ -72,6 +77,9 @@ pub struct LoadedContext {
     source: PackSource,
     /// The version of the registry, if the pack is one.
     used: Option<UsedVersion>,
+    /// The endpoints of the environment, if one was named.
+    endpoints: Option<EnvironmentEndpoints>,
+    restricted: RestrictedCopies,
 }
 
 /// The documents behind the inputs.
@@ -124,7 +132,7 @@ impl LoadedContext {
         let tokenizer = self.run.tokenizer().map_err(|refusal| self.refused(vec![*refusal.diagnostic]))?;
         let hydrated = Hydrated::new(&self.pack, tokenizer);
         let hydrated = hydrated.map_err(|refusal| self.refused(vec![*refusal.diagnostic]))?;
-        Ok(hydrated.from_source(self.source.clone()))
+        Ok(hydrated.from_source(self.source.clone()).with_endpoints(self.endpoints.clone()))
     }
 
     /// Compiles what a model sees under a pack that was made ready by [`LoadedContext::hydrate`].
@@ -150,10 +158,14 @@ impl LoadedContext {
     /// Compiles, and keeps everything that was read and decided as one bundle.
     ///
     /// # Errors
-    /// The pack cannot be used, or something of it has no canonical form.
+    /// The pack cannot be used, or is RESTRICTED and that was not allowed, or something of it has no canonical form.
     pub fn record(&self, source_kind: SourceKind, reported_tokens: Option<u64>) -> Result<ReplayBundle, AppError> {
+        let level = self.pack.pack.pointer("/pack_meta/data_classification").and_then(Value::as_str);
+        self.restricted.check(level.and_then(|level| level.parse().ok()), "a recording", "the pack")?;
         let recording = Recording {
-            pack: PackMaterial::of_bundle(&self.bundle, &self.selected).from_source(self.source.clone()),
+            pack: PackMaterial::of_bundle(&self.bundle, &self.selected)
+                .from_source(self.source.clone())
+                .with_endpoints(self.endpoints.clone()),
             request: self.request_value.clone(),
             run: self.run_value.clone(),
             evidence: self.documents.evidence.value().clone(),
@@ -234,11 +246,21 @@ impl ContextSources {
         let (Some(asked), Some(ran), Some(evidence_items), Some(memory_items)) = read else {
             return Err(faults.into());
         };
+        let environment = pin.as_ref().map(|pin| pin.environment.clone());
         let bound = pin.map(|pin| pin.overlays).unwrap_or_default();
         let selected = self.selected(bound, &bundle, &request, &run);
         // Of the files themselves, so that what is wrong with an overlay is shown where it stands.
         let typed = bundle.typed().ok_or_else(|| unusable(&bundle))?;
         let pack = resolve(&bundle, &typed, &Selection::Named(selected.clone()))?;
+        let endpoints = match environment {
+            Some(environment) => {
+                let typed = ContextPack::deserialize(&pack.pack).map_err(AppError::internal)?;
+                let resolved = endpoints::resolve(session, &typed, &environment)?;
+                report.merge(resolved.report);
+                Some(resolved.addresses)
+            }
+            None => None,
+        };
         let loaded = LoadedContext {
             pack,
             request: asked,
@@ -252,6 +274,8 @@ impl ContextSources {
             selected,
             source,
             used,
+            endpoints,
+            restricted: self.restricted,
         };
         Ok((loaded, report))
     }

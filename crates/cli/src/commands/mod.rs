@@ -7,6 +7,7 @@ mod completions;
 mod context;
 mod dev;
 mod doctor;
+mod endpoint;
 pub(crate) mod execution;
 mod explain;
 mod gate;
@@ -65,6 +66,14 @@ pub(crate) enum Command {
   deed registry policy show"
     )]
     Registry(registry::Registry),
+    /// Register where the adapters of packs are reached in each environment.
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed endpoint add internal://orders --env prod --type OPENAPI --url https://orders.acme.example/v1
+  deed endpoint list"
+    )]
+    Endpoint(endpoint::Endpoint),
     /// Compile what a model sees; explain, record and replay it.
     #[command(
         subcommand,
@@ -187,6 +196,7 @@ pub(crate) fn outputs() -> impl Iterator<Item = &'static Described> {
         artifacts::OUTPUTS,
         catalog::OUTPUTS,
         context::OUTPUTS,
+        endpoint::OUTPUTS,
         gate::OUTPUTS,
         imprint::OUTPUTS,
         journal::OUTPUTS,
@@ -222,6 +232,7 @@ fn dispatch(command: &Command, global: &Global) -> Result<Success, AppError> {
         Command::Keys(c) => c.run(global),
         Command::Pack(c) => c.run(global),
         Command::Registry(c) => c.run(global),
+        Command::Endpoint(c) => c.run(global),
         Command::Context(c) => c.run(global),
         Command::Imprint(c) => c.run(global),
         Command::Ladder(c) => c.run(global),

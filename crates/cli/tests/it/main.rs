@@ -19,6 +19,8 @@ mod context;
 mod crash;
 mod docs;
 mod doctor;
+#[cfg(target_os = "linux")]
+mod endpoint;
 mod help;
 #[cfg(unix)]
 mod imprint;

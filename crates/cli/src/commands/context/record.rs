@@ -5,6 +5,7 @@ use crate::args::Global;
 use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
+use deed_app::classified::RestrictedCopies;
 use deed_app::contexts::{recording_text, write_recording};
 use deed_diag::Invariant as _;
 use deed_model::{ReplayBundle, ReplayPacket, SourceKind, UsageReport};
@@ -28,6 +29,9 @@ pub(crate) struct Record {
     /// Tokens that the provider reported for the prompt, to record beside the count.
     #[arg(long, value_name = "N")]
     reported_tokens: Option<u64>,
+    /// Copy data that is classified RESTRICTED.
+    #[arg(long)]
+    allow_restricted: bool,
 }
 
 /// A recorded compile; with `--out` where it was written.
@@ -49,7 +53,7 @@ pub(crate) enum RecordedContext {
 
 impl Record {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
-        let (loaded, mut report) = self.given.load(global)?;
+        let (loaded, mut report) = self.given.load_to_copy(global, RestrictedCopies::allowed(self.allow_restricted))?;
         let source_kind = SourceKind::ALL.into_iter().find(|kind| kind.as_str() == self.kind);
         let source_kind = source_kind.invariant("clap accepts the names of kinds alone");
         let bundle = loaded.record(source_kind, self.reported_tokens)?;

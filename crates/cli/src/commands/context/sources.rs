@@ -3,6 +3,7 @@
 use crate::args::Global;
 use clap::Args;
 use deed_app::AppError;
+use deed_app::classified::RestrictedCopies;
 use deed_app::contexts::{Assignment, ContextSources, LoadedContext};
 use deed_app::registry::without_secret;
 use deed_diag::Report;
@@ -44,6 +45,15 @@ pub(crate) struct ContextArgs {
 impl ContextArgs {
     /// Reads everything, with warnings.
     pub(super) fn load(&self, global: &Global) -> Result<(LoadedContext, Report), AppError> {
+        self.load_to_copy(global, RestrictedCopies::Refused)
+    }
+
+    /// Reads everything for a recording, with the answer to one under a RESTRICTED pack.
+    pub(super) fn load_to_copy(
+        &self,
+        global: &Global,
+        restricted: RestrictedCopies,
+    ) -> Result<(LoadedContext, Report), AppError> {
         let sources = ContextSources {
             pack: self.pack.clone(),
             environment: self.environment.clone(),
@@ -58,6 +68,7 @@ impl ContextArgs {
                 .iter()
                 .map(|text| Assignment::parse(without_secret("--set", text)?))
                 .collect::<Result<_, _>>()?,
+            restricted,
         };
         sources.load(&global.session())
     }
