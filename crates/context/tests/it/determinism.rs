@@ -248,13 +248,13 @@ fn threads_and_caches_move_nothing() {
 /// Hashes of compiled contexts. They move only when what a compiled context says is meant to move; then
 /// `DEED_BLESS=1 cargo nextest run -p deed-context --test it determinism::committed --no-capture` prints them anew.
 const COMMITTED: &[(&str, &str)] = &[
-    ("the worked example", "sha256:5fe72f8a14691d8b90071522e3fb752685b56e32f4707848ec0359c9e3087de0"),
-    ("both overlays", "sha256:440d6c45902bfd0c1944c20a4be4392e9de95b6e83685c9ed5c40d0f1b917a73"),
-    ("something of everything", "sha256:344cf3b64b3cd74ae7423760cb8428d18e7b5ba56060eb255f0a87933239f0f8"),
-    ("a small refund", "sha256:15facd3b3303e5216bc99c217a60ae374db4cdb6e5b2dfd8224d0eade32c935e"),
-    ("a denial with a number for a budget", "sha256:14020a6b294e715845dbe285ee16b100b86d8d2a45a55a74cf9b6d7dd1bc4426"),
-    ("read only, and truncated", "sha256:6bf46c94aceefb03e35232245f37267e00c9913ebf5af134f5383a7f863bed3a"),
-    ("by bytes", "sha256:01310a24fc6b3961a017d6842b60a43adb4600ba63afdd38936023fec924a2b0"),
+    ("the worked example", "sha256:3178bdf3858ac359b180f7ae3ce1055e34ce9a5fa0665702ec339c143c6f480f"),
+    ("both overlays", "sha256:2b7196c8de700c404bfbe663e808701f1ebef036e76d40338b9e2fd2b80c964e"),
+    ("something of everything", "sha256:d2fcb411e2f1b25bb2f24a85644ae29933d8dde324ba38dcb85c0128e8a88693"),
+    ("a small refund", "sha256:a5cbb6149ce5075a5d26d65aa09a25e73c1c32fad04901165a0c6723d14ce73e"),
+    ("a denial with a number for a budget", "sha256:36f397c09803e04707965e93cdcc9c211c29b1d21be3b0cb8af4b2243accde97"),
+    ("read only, and truncated", "sha256:529212e535a5fb804a76ad32864abad284a2be448a54f3f10c20379050054298"),
+    ("by bytes", "sha256:161fca0d22c1b47557644179bb72212ec9691abd631925a5ed50e50b827ba653"),
 ];
 
 fn varied() -> Vec<(&'static str, Hydrated, Raw)> {
