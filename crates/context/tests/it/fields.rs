@@ -179,8 +179,7 @@ impl Inputs {
         let Ok(resolved) = resolve(bundle, &typed, &Selection::Named(Vec::new())) else {
             return (Value::Null, String::new(), None);
         };
-        let pack =
-            Hydrated::new(&resolved, tokenizer("bytes/4").unwrap()).unwrap().with_endpoints(Some(endpoints()));
+        let pack = Hydrated::new(&resolved, tokenizer("bytes/4").unwrap()).unwrap().with_endpoints(Some(endpoints()));
         let of = |name: &str| self.0[name].clone();
         let given = Given::of(of("request"), of("run"), of("evidence"), of("memory"));
         match compile(&pack, given.inputs()) {
