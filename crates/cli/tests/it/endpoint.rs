@@ -165,14 +165,6 @@ const RUN: [&str; 9] = [
     "api.example.test=127.0.0.1",
 ];
 
-/// The worked pack, published and pinned without a gate that a run would wait at.
-fn governed() -> Project {
-    let p = Project::linted();
-    let gate = r#"when: { ">": [{ var: request.context.refund_amount }, 3000] }"#;
-    p.edit_in_place("support/pack.yaml", &[(gate, "when: { \"==\": [{ var: step.id }, \"pay\"] }")]);
-    p
-}
-
 #[test]
 fn a_run_reaches_the_endpoint_with_the_credential_added_outside() {
     let api = Api::start();
@@ -185,7 +177,7 @@ fn a_run_reaches_the_endpoint_with_the_credential_added_outside() {
     let more = ["--private-addresses", "--secret", "api_key", "--format", "Bearer {}"];
     p.ok(&add("prod", &url, &more));
     secret(&p, 0o600);
-    p.ok(&[&RUN[..], &["--id", "one", "--approve", "finance_lead"]].concat());
+    p.ok(&[&RUN[..], &["--id", "one"]].concat());
     let answer = p.ok(&["artifacts", "cat", "one", "output/answer.json"]).stdout;
     assert_eq!(answer, r#"{"status": 200}"#);
     let events = p.ok(&["runs", "events", "one", "--json"]).stdout;
@@ -193,14 +185,14 @@ fn a_run_reaches_the_endpoint_with_the_credential_added_outside() {
     p.ok(&["receipts", "verify", "one"]);
     // The rule is about the paths beneath the endpoint, and no others.
     p.edit_in_place("ask.yaml", &[("adp_orders/corrections\")", "adp_orders/../v1/rates\")")]);
-    let out = p.run(&[&RUN[..], &["--id", "two", "--approve", "finance_lead"]].concat());
+    let out = p.run(&[&RUN[..], &["--id", "two"]].concat());
     assert_eq!(out.code, 1, "{}", out.stderr);
     assert!(out.stderr.contains("D2051"), "{}", out.stderr);
 }
 
 #[test]
 fn an_egress_rule_states_its_endpoint_or_its_host() {
-    let p = governed();
+    let p = Project::linted();
     p.write("ask.yaml", PLAN.replace("paths: [/corrections] }", "host: api.test, private_addresses: true }"));
     let out = p.refuses(&["plan", "check", "ask.yaml"], 1, "D2506", "`host` comes from the endpoint");
     assert!(out.stderr.contains("`private_addresses` comes from the endpoint"), "{}", out.stderr);
@@ -209,8 +201,10 @@ fn an_egress_rule_states_its_endpoint_or_its_host() {
 #[test]
 fn data_that_is_restricted_is_copied_only_where_that_is_meant() {
     let p = Project::linted();
-    let adapters = ["adp_orders", "adp_policy", "adp_payments"].map(|id| format!("adapter_id: {id}\n"));
-    let cleared = adapters.each_ref().map(|line| format!("{line}      max_classification: RESTRICTED\n"));
+    let adapters = ["adp_orders", "adp_policy", "adp_payments"].map(|id| format!("adapter_id: {id}\n      type:"));
+    let cleared = adapters
+        .each_ref()
+        .map(|line| line.replace("\n      type:", "\n      max_classification: RESTRICTED\n      type:"));
     let mut edits: Vec<(&str, &str)> = vec![("data_classification: INTERNAL", "data_classification: RESTRICTED")];
     edits.extend(adapters.iter().zip(&cleared).map(|(old, new)| (old.as_str(), new.as_str())));
     p.edit_in_place("support/pack.yaml", &edits);
