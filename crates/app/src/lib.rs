@@ -9,11 +9,13 @@
 )]
 
 pub mod catalog;
+pub mod classified;
 mod clock;
 pub mod conceal;
 pub mod contexts;
 pub mod decisions;
 pub mod doctor;
+pub mod endpoints;
 mod error;
 mod file_size;
 pub mod files;

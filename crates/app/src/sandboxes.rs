@@ -45,7 +45,7 @@ pub struct StepSource {
 pub fn plan(session: &Session, source: &StepSource) -> Result<SandboxPlan, AppError> {
     let (catalog, _) = catalog::open(session, &source.catalog_folders)?;
     let document = plans::document(&source.plan)?;
-    let lowered = plans::lowered(&document, &source.plan, &catalog, Vec::new());
+    let lowered = plans::lowered(&document, &source.plan, &catalog, &plans::PackGates::default());
     let Some(compiled) = lowered.compiled else { return Err(lowered.report.into()) };
     let contract = step(&compiled, &source.step)?;
     let demand = contract.execution_contract.sandbox.ok_or_else(|| {

@@ -2,8 +2,9 @@
 
 use crate::refusal::Refusal;
 use crate::stages::Cx;
-use deed_diag::{codes, quote};
+use deed_diag::{codes, did_you_mean, quote};
 use deed_model::{LedgerNotice, OverlayRef, PackRef, RefError, Stage};
+use deed_pack::{CONTRACT_MAJORS, reads_contract};
 use std::borrow::Cow;
 
 /// The version of the runtime that packs may require. It changes with the meaning of a compiled context.
@@ -16,6 +17,8 @@ pub(crate) fn admit<'a>(cx: Cx<'a>) -> Result<Vec<LedgerNotice<'a>>, Refusal> {
     }
     tenant(cx)?;
     tokenizer(cx)?;
+    subjects(cx)?;
+    contract_version(cx)?;
     compatibility(cx)?;
     ontology(cx)
 }
@@ -79,6 +82,51 @@ fn tenant(cx: Cx<'_>) -> Result<(), Refusal> {
             .help("a pack serves other tenants only with `pack_meta.shared: true`"));
     }
     Ok(())
+}
+
+/// A decision about a subject outside of the pack's namespaces could not be attributed.
+fn subjects(cx: Cx<'_>) -> Result<(), Refusal> {
+    let namespaces = &cx.pack.pack.intelligence_refs.identity_layer.ceid_namespaces;
+    let known = |subject: &str| {
+        let named = subject.split_once(':').filter(|(_, id)| !id.is_empty());
+        named.is_some_and(|(namespace, _)| namespaces.iter().any(|own| own == namespace))
+    };
+    let Some(subject) = cx.inputs.run.context().subject_ids.iter().find(|subject| !known(subject)) else {
+        return Ok(());
+    };
+    let own = namespaces.iter().map(String::as_str);
+    let named = subject.split_once(':').map_or(subject.as_str(), |(namespace, _)| namespace);
+    let list = || match namespaces.first() {
+        Some(first) => {
+            format!("subjects are written like `{first}:<id>`; it has {}", join(namespaces))
+        }
+        None => "the pack lists no namespaces under `intelligence_refs.identity_layer`".to_owned(),
+    };
+    let message = format!("the subject {} is in no namespace of the pack", quote(subject));
+    Err(Refusal::before(codes::SUBJECT_OUTSIDE_NAMESPACES, message)
+        .place("run context", "/subject_ids")
+        .help(did_you_mean(named, own).unwrap_or_else(list)))
+}
+
+fn join(names: &[String]) -> String {
+    names.iter().map(|name| quote(name)).collect::<Vec<_>>().join(", ")
+}
+
+/// A pack that was written for another major version of the contract means something else.
+fn contract_version(cx: Cx<'_>) -> Result<(), Refusal> {
+    let version = &cx.pack.pack.contract_meta.contract_version;
+    if reads_contract(version) {
+        return Ok(());
+    }
+    let message =
+        format!("the pack follows version {} of the contract, which this runtime does not read", quote(version));
+    Err(Refusal::before(codes::UNKNOWN_CONTRACT_VERSION, message)
+        .place("pack", "/contract_meta/contract_version")
+        .help(format!(
+            "it reads the major versions {} to {}; the version of the pack is `pack_meta.pack_version`",
+            CONTRACT_MAJORS.start(),
+            CONTRACT_MAJORS.end()
+        )))
 }
 
 /// Counts of different tokenizers are not comparable.

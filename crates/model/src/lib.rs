@@ -35,15 +35,16 @@ pub use context::{
     ApprovalDemand, BoundArguments, Bucket, BucketTokens, BudgetReport, BundleExpectation, BundleInputs, BundleSeal,
     CallDecision, CallReason, CallVerdict, CapabilityMetadata, CompileMeasurement, CompileOutcome, CompiledContext,
     CompiledPrompt, ContextBlock, ContextLedger, ControlKind, Correction, DecisionManifest, DifferenceKind,
-    DroppedBlock, EvidenceEntry, EvidenceItem, EvidenceReason, EvidenceRequirement, EvidenceStatus, GateRequirement,
-    GoldenCase, GoldenExpectation, HeadTokens, HidingCheck, InvokeRequest, ItemStatus, LedgerBudget, LedgerCapability,
-    LedgerControl, LedgerEvidence, LedgerIntent, LedgerMemory, LedgerNotice, LedgerPack, LedgerRedaction,
-    LedgerRequest, LedgerRun, LedgerTokenizer, LifeEntry, LifeHead, Manifests, MemoryFact, MemoryItem, MemoryReason,
-    Neutralized, Obligation, PackNaming, PackOrigin, PackSource, PacketEvent, PacketExpectation, PacketLife,
-    PacketResult, PolicyDecision, PolicyEntry, Prohibition, RecordedCall, RecordedStage, ReplayBundle, ReplayPacket,
-    ReplayResult, RequestInput, RequestSession, RuleBranch, RuleVerdict, RunBudget, RunContext, RunUser,
-    RuntimeControls, SideEffectPolicy, SourceKind, StablePrefix, Stage, StageHash, TokensByBucket, ToolCall, ToolCheck,
-    ToolEntry, TranscriptEntry, Turn, UsageReport, Verdict,
+    DroppedBlock, EndpointAddress, EnvironmentEndpoints, EvidenceEntry, EvidenceItem, EvidenceReason,
+    EvidenceRequirement, EvidenceStatus, GateRequirement, GoldenCase, GoldenExpectation, HeadTokens, HidingCheck,
+    InvokeRequest, ItemStatus, LedgerBudget, LedgerCapability, LedgerControl, LedgerEvidence, LedgerIntent,
+    LedgerMemory, LedgerNotice, LedgerPack, LedgerRedaction, LedgerRequest, LedgerRun, LedgerTokenizer, LifeEntry,
+    LifeHead, Manifests, MemoryFact, MemoryItem, MemoryReason, Neutralized, Obligation, PackNaming, PackOrigin,
+    PackSource, PacketEvent, PacketExpectation, PacketLife, PacketResult, PolicyDecision, PolicyEntry, Prohibition,
+    RecordedCall, RecordedStage, ReplayBundle, ReplayPacket, ReplayResult, RequestInput, RequestSession, RuleBranch,
+    RuleVerdict, RunBudget, RunContext, RunUser, RuntimeControls, ScoreTargets, SideEffectPolicy, SourceKind,
+    StablePrefix, Stage, StageHash, TokensByBucket, ToolCall, ToolCheck, ToolEndpoint, ToolEntry, TranscriptEntry,
+    Turn, UsageReport, Verdict,
 };
 pub use decision::{
     CheckScore, ControlsActive, CriticCheck, CriticFinding, CriticVerdict, Critique, DecisionActor, DecisionCase,
@@ -100,8 +101,8 @@ pub use plan::{
     ValidatorCheck, WriteSet, covers, folder_of_set, in_set, is_set,
 };
 pub use registry::{
-    AuditEvent, GoldenRecord, KeyStatus, OverlayRecord, PackExport, PackReview, PackSignature, PackUse, RegistryEvent,
-    RegistryPolicy, SelfReview, SignedGolden, SignedOverlay, TrustStore, TrustedKey,
+    AuditEvent, Endpoint, EndpointApi, GoldenRecord, KeyStatus, OverlayRecord, PackExport, PackReview, PackSignature,
+    PackUse, RegistryEvent, RegistryPolicy, SelfReview, SignedGolden, SignedOverlay, TrustStore, TrustedKey,
 };
 pub use schema::{SchemaFile, schema_for, schemas};
 pub use tags::{

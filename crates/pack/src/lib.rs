@@ -5,6 +5,7 @@
 
 mod bundle;
 mod context_types;
+mod contract;
 mod diff;
 mod endpoint;
 mod evidence;
@@ -22,17 +23,19 @@ mod sensitive;
 mod suspect;
 
 pub use bundle::{Bundle, Draft, PackFiles, SourceFile};
+pub use contract::{CONTRACT_MAJORS, reads_contract};
 pub use diff::{Change, ChangeClass, ChangeKind, DeclaredBump, Diff, diff};
 pub use evidence::{APPROVAL_OBLIGATION, EvidenceSource, EvidenceSources, snake};
 pub use gates::{Gate, GoldenCaseRunner, names_tenant};
 pub use lifecycle::{
     AUDIT_FORMAT, Candidate, CandidateGolden, CandidateHistory, CandidateOverlay, CountedReview, EndRecord,
-    EnvironmentKey, EnvironmentState, KeyRecord, LintRecord, NamedDocuments, Observation, OfflineProof, PackHistory,
-    PackState, PinRecord, PinnedEnvironment, PinnedUse, PolicyState, Publication, PublicationProof, Purpose,
-    RecordWithEnvelope, RegistryState, ReviewRecord, SignatureRecord, SigningTime, Standing, Transition, Trust,
-    demands, documents_of, envelope_bytes, may_deprecate, may_lint, may_observe, may_pin, may_promote, may_publish,
-    may_review, may_revoke, may_revoke_key, may_roll_back, may_set_policy, may_sign, may_trust_key, may_unpin, may_use,
-    read_envelope, review_statement, roll_back_target, signature_statement, verify_offline, verify_publication,
+    EndpointRegistry, EnvironmentKey, EnvironmentState, KeyRecord, LintRecord, NamedDocuments, Observation,
+    OfflineProof, PackHistory, PackState, PinRecord, PinnedEnvironment, PinnedUse, PolicyState, Publication,
+    PublicationProof, Purpose, RecordWithEnvelope, RegistryState, ReviewRecord, SignatureRecord, SigningTime, Standing,
+    Transition, Trust, demands, documents_of, envelope_bytes, may_deprecate, may_lint, may_observe, may_pin,
+    may_promote, may_publish, may_remove_endpoint, may_review, may_revoke, may_revoke_key, may_roll_back,
+    may_set_endpoint, may_set_policy, may_sign, may_trust_key, may_unpin, may_use, read_envelope, review_statement,
+    roll_back_target, signature_statement, verify_offline, verify_publication,
 };
 pub use lint::{GateOutcome, LintReport, lint, lint_gates, lint_with};
 pub use overlay::{AppliedChange, Resolved, Selection, check_overlays, resolve};

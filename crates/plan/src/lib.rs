@@ -8,6 +8,7 @@
 
 mod criteria;
 mod diff;
+mod endpoints;
 mod explain;
 mod graph;
 mod lower;
@@ -21,6 +22,7 @@ mod sources;
 
 pub use criteria::conditions;
 pub use diff::{PlanChange, PlanChangeClass, PlanDiff, diff};
+pub use endpoints::Endpoints;
 pub use explain::{
     ExplainedCost, ExplainedFailure, ExplainedInput, ExplainedOutput, ExplainedPhase, Explanation, explain,
 };

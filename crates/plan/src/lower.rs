@@ -24,6 +24,7 @@ pub use self::routing::call_arguments;
 use self::cx::Cx;
 use self::findings::Findings;
 use self::seal::Sealed;
+use crate::endpoints;
 use crate::options::{LowerOptions, insert_gates};
 use crate::read::read;
 use crate::sources;
@@ -60,6 +61,7 @@ pub fn lower_with(document: &Document, catalog: &Catalog, options: &LowerOptions
         return Lowered { compiled: None, code: BTreeMap::new(), isolated: BTreeSet::new(), report };
     };
     found.extend(sources::resolve(document, &mut plan, &options.sources));
+    found.extend(endpoints::resolve(document, &mut plan, &options.endpoints));
     insert_gates(&mut plan, catalog, &options.gates);
     let declared = declared_entities(catalog, document, "entities");
     found.extend(declared.findings.into_iter().map(|finding| finding.stage("candidate")));

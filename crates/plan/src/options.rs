@@ -1,5 +1,6 @@
 //! Options of lowering: code in files beside the plan, and the approval gates of a pack.
 
+use crate::endpoints::Endpoints;
 use crate::sources::Sources;
 use deed_catalog::Catalog;
 use deed_logic::{Mode, Program};
@@ -14,6 +15,8 @@ pub struct LowerOptions {
     /// Approval gates of the pack that governs the run. They become gates of the plan, before every step that reaches
     /// beyond the workspace.
     pub gates: Vec<ApprovalGate>,
+    /// The endpoints of that pack in its environment, which egress rules may name.
+    pub endpoints: Endpoints,
 }
 
 /// Puts the gates of a pack before the steps that they concern.

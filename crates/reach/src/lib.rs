@@ -9,6 +9,7 @@
 //! repeated in a message.
 
 mod address;
+mod endpoint;
 mod headers;
 mod learn;
 mod rules;
@@ -16,6 +17,7 @@ mod url;
 mod words;
 
 pub use address::{Special, special};
+pub use endpoint::{base_path, resolved};
 pub use headers::{alike, is_forwarding, is_of_connection, is_overriding, is_token};
 pub use learn::{LeftOut, capability, left_out, needed, spelled, suggest, yaml};
 pub use rules::{RuleFault, RuleField, Rules, Ruling, Target, secret_name};

@@ -15,6 +15,9 @@ pub fn in_words(rule: &EgressRule) -> String {
         // Writing to a string cannot fail.
         paths => drop(write!(words, " at {}", paths.join(", "))),
     }
+    if let Some(endpoint) = &rule.endpoint {
+        let _ = write!(words, " ({endpoint})");
+    }
     if rule.subdomains {
         words.push_str(", and names below it");
     }
@@ -34,6 +37,8 @@ mod tests {
 
     fn plain(host: &str) -> EgressRule {
         EgressRule {
+            endpoint: None,
+            base_path: None,
             scheme: EgressScheme::Https,
             host: host.to_owned(),
             subdomains: false,

@@ -9,8 +9,8 @@ use deed_canon::{ContentHash, Envelope, KeyId};
 use deed_diag::{Diagnostic, Place, codes};
 use deed_model::{AuditEvent, PackRef, RegistryEvent};
 use deed_pack::{
-    Candidate, EnvironmentKey, EnvironmentState, NamedDocuments, PackHistory, PolicyState, Publication,
-    RecordWithEnvelope, ReviewRecord, SignatureRecord, Trust, read_envelope,
+    Candidate, EndpointRegistry, EnvironmentKey, EnvironmentState, NamedDocuments, PackHistory, PolicyState,
+    Publication, RecordWithEnvelope, ReviewRecord, SignatureRecord, Trust, read_envelope,
 };
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -49,6 +49,8 @@ fn pinned_in(entry: &LogEntry) -> Option<String> {
         RegistryEvent::KeyTrusted { .. }
         | RegistryEvent::KeyRevoked { .. }
         | RegistryEvent::RegistryPolicySet { .. }
+        | RegistryEvent::EndpointSet { .. }
+        | RegistryEvent::EndpointRemoved { .. }
         | RegistryEvent::PackLinted { .. }
         | RegistryEvent::PackReviewed { .. }
         | RegistryEvent::PackSigned { .. }
@@ -83,6 +85,13 @@ pub(crate) fn current_pin(log: &Log<'_>, key: EnvironmentKey) -> Result<Environm
 pub(crate) fn policy(log: &Log<'_>) -> Result<PolicyState, RegistryError> {
     let mut state = PolicyState::default();
     log.of_subject(&Subject::Policy)?.values().for_each(|entry| state.apply(&entry.event.event));
+    Ok(state)
+}
+
+/// The endpoints in force.
+pub(crate) fn endpoints(log: &Log<'_>) -> Result<EndpointRegistry, RegistryError> {
+    let mut state = EndpointRegistry::default();
+    log.of_subject(&Subject::Endpoints)?.values().for_each(|entry| state.apply(&entry.event.event));
     Ok(state)
 }
 

@@ -27,6 +27,8 @@ pub(crate) enum Subject {
     Keys,
     /// `policy`: everything that set the registry's policy. There are few, and they are found without an index.
     Policy,
+    /// `endpoints`: everything that set or removed an entry of the endpoint registry. Found without an index, too.
+    Endpoints,
 }
 
 impl Subject {
@@ -34,6 +36,9 @@ impl Subject {
     pub(crate) fn parse(text: &str) -> Option<Self> {
         if text == "policy" {
             return Some(Self::Policy);
+        }
+        if text == "endpoints" {
+            return Some(Self::Endpoints);
         }
         match text.split_once(':')? {
             ("pack", pack_ref) => Some(Self::Pack(pack_ref.to_owned())),
@@ -65,6 +70,7 @@ impl Subject {
             ),
             Self::Keys => format!("e INDEXED BY events_by_key WHERE {KEY} IS NOT NULL"),
             Self::Policy => format!("e WHERE {KIND}='registry_policy_set'"),
+            Self::Endpoints => format!("e WHERE {KIND} IN ('endpoint_set', 'endpoint_removed')"),
         }
     }
 
@@ -74,7 +80,7 @@ impl Subject {
             Self::Pack(one) | Self::Version(one) | Self::Key(one) => vec![one],
             Self::Environment { environment, pack_id } => vec![environment, pack_id],
             Self::Pins(key) => vec![&key.environment, &key.pack_id, &key.tenant_id],
-            Self::Keys | Self::Policy => Vec::new(),
+            Self::Keys | Self::Policy | Self::Endpoints => Vec::new(),
         }
     }
 
@@ -92,6 +98,7 @@ impl Subject {
             Self::Key(key_id) => named(format!("key:{key_id}")),
             Self::Keys => subjects.iter().any(|s| s.starts_with("key:")),
             Self::Policy => named("policy".to_owned()),
+            Self::Endpoints => subjects.iter().any(|s| s.starts_with("endpoint:")),
         }
     }
 }
@@ -111,6 +118,8 @@ fn tenant_of(event: &RegistryEvent) -> Option<&String> {
         RegistryEvent::KeyTrusted { .. }
         | RegistryEvent::KeyRevoked { .. }
         | RegistryEvent::RegistryPolicySet { .. }
+        | RegistryEvent::EndpointSet { .. }
+        | RegistryEvent::EndpointRemoved { .. }
         | RegistryEvent::PackLinted { .. }
         | RegistryEvent::PackReviewed { .. }
         | RegistryEvent::PackSigned { .. }

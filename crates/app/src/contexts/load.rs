@@ -4,6 +4,8 @@ use super::assign::{Assignment, Side};
 use super::known::KnownPaths;
 use super::origin::LoadedOrigin;
 use super::sweep::Variation;
+use crate::classified::RestrictedCopies;
+use crate::endpoints;
 use crate::error::AppError;
 use crate::files;
 use crate::memory::Recaller;
@@ -17,10 +19,11 @@ use deed_context::{
 };
 use deed_diag::{Diagnostic, Document, Report, codes};
 use deed_model::{
-    CallDecision, CompileMeasurement, CompiledContext, OverlayRef, PackNaming, PackRef, PackSource, PackUse,
-    RecalledMemory, RefError, ReplayBundle, SourceKind, ToolCall,
+    CallDecision, CompileMeasurement, CompiledContext, ContextPack, EnvironmentEndpoints, OverlayRef, PackNaming,
+    PackRef, PackSource, PackUse, RecalledMemory, RefError, ReplayBundle, SourceKind, ToolCall,
 };
 use deed_pack::{Bundle, Purpose, Resolved, Selection, resolve};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -52,6 +55,8 @@ pub struct ContextSources {
     pub set: Vec<Assignment>,
     /// Variations that [`LoadedContext::sweep`] will ask for, whose paths are checked with those that are set.
     pub vary: Vec<Variation>,
+    /// The answer to a recording under a pack that is RESTRICTED.
+    pub restricted: RestrictedCopies,
 }
 
 /// The sources of a compile, read and checked.
@@ -83,6 +88,9 @@ pub struct LoadedContext {
     used: Option<UsedVersion>,
     /// The memory log of the home, if it is recalled from, and what it recalled.
     recalled: Option<(Recaller, Vec<RecalledMemory>)>,
+    /// The endpoints of the environment, if one was named.
+    endpoints: Option<EnvironmentEndpoints>,
+    restricted: RestrictedCopies,
 }
 
 /// The documents behind the inputs.
@@ -158,7 +166,7 @@ impl LoadedContext {
         let tokenizer = self.run.tokenizer().map_err(|refusal| self.refused(vec![*refusal.diagnostic]))?;
         let hydrated = Hydrated::new(&self.pack, tokenizer);
         let hydrated = hydrated.map_err(|refusal| self.refused(vec![*refusal.diagnostic]))?;
-        Ok(hydrated.from_source(self.source.clone()))
+        Ok(hydrated.from_source(self.source.clone()).with_endpoints(self.endpoints.clone()))
     }
 
     /// Compiles what a model sees under a pack that was made ready by [`LoadedContext::hydrate`].
@@ -185,7 +193,7 @@ impl LoadedContext {
     /// session whose time is set repeats exactly, and measures nothing.
     ///
     /// # Errors
-    /// The pack cannot be used, or something of it has no canonical form.
+    /// The pack cannot be used, or is RESTRICTED and that was not allowed, or something of it has no canonical form.
     pub fn record(
         &self,
         session: &Session,
@@ -193,8 +201,12 @@ impl LoadedContext {
         origin: &LoadedOrigin,
         reported_tokens: Option<u64>,
     ) -> Result<ReplayBundle, AppError> {
+        let level = self.pack.pack.pointer("/pack_meta/data_classification").and_then(Value::as_str);
+        self.restricted.check(level.and_then(|level| level.parse().ok()), "a recording", "the pack")?;
         let recording = Recording {
-            pack: PackMaterial::of_bundle(&self.bundle, &self.selected).from_source(self.source.clone()),
+            pack: PackMaterial::of_bundle(&self.bundle, &self.selected)
+                .from_source(self.source.clone())
+                .with_endpoints(self.endpoints.clone()),
             request: self.request_value.clone(),
             run: self.run_value.clone(),
             evidence: self.documents.evidence.value().clone(),
@@ -310,6 +322,7 @@ impl ContextSources {
             Some((_, recalled)) => memory_items.with_recalled(recalled.clone()),
             None => memory_items,
         };
+        let environment = pin.as_ref().map(|pin| pin.environment.clone());
         let bound = pin.map(|pin| pin.overlays).unwrap_or_default();
         let selected = self.selected(bound, &bundle, &request, &run);
         // Of the files themselves, so that what is wrong with an overlay is shown where it stands.
@@ -319,6 +332,15 @@ impl ContextSources {
         for path in self.set.iter().map(Assignment::path).chain(self.vary.iter().map(Variation::path)) {
             report.merge(known.check(path)?);
         }
+        let endpoints = match environment {
+            Some(environment) => {
+                let typed = ContextPack::deserialize(&pack.pack).map_err(AppError::internal)?;
+                let resolved = endpoints::resolve(session, &typed, &environment)?;
+                report.merge(resolved.report);
+                Some(resolved.addresses)
+            }
+            None => None,
+        };
         let loaded = LoadedContext {
             pack,
             request: asked,
@@ -333,6 +355,8 @@ impl ContextSources {
             source,
             used,
             recalled,
+            endpoints,
+            restricted: self.restricted,
         };
         Ok((loaded, report))
     }

@@ -2,6 +2,7 @@
 
 use super::lifecycle::check_bump_of;
 use super::source::of_candidate;
+use crate::classified::RestrictedCopies;
 use crate::error::AppError;
 use crate::files::{self, Access, Existing};
 use crate::registry::{error, pack_ref, report_of};
@@ -23,16 +24,23 @@ const SUFFIX: &str = ".pack.json";
 /// Reads a published version with its reviews and signatures from the registry.
 ///
 /// # Errors
-/// There is no such version, it is revoked, or it does not verify.
-pub fn exported(session: &Session, reference: &str) -> Result<PackExport, AppError> {
+/// There is no such version, it is revoked, it does not verify, or it is RESTRICTED and that was not allowed.
+pub fn exported(session: &Session, reference: &str, restricted: RestrictedCopies) -> Result<PackExport, AppError> {
     let reference = pack_ref(reference)?;
     let (_, registry) = session.registry()?;
-    export_of(&registry, &reference)
+    export_of(&registry, &reference, restricted)
 }
 
-pub(super) fn export_of(registry: &Registry, reference: &PackRef) -> Result<PackExport, AppError> {
+pub(super) fn export_of(
+    registry: &Registry,
+    reference: &PackRef,
+    restricted: RestrictedCopies,
+) -> Result<PackExport, AppError> {
     let export = registry.export(reference).map_err(error)?;
     let candidate = &export.loaded.candidate;
+    let level = candidate.document().pointer("/pack_meta/data_classification").and_then(serde_json::Value::as_str);
+    let level = level.and_then(|level| level.parse().ok());
+    restricted.check(level, "an export of it", &format!("`{reference}`"))?;
     Ok(PackExport {
         format: FORMAT.to_owned(),
         pack_ref: reference.clone(),
@@ -49,8 +57,13 @@ pub(super) fn export_of(registry: &Registry, reference: &PackRef) -> Result<Pack
 ///
 /// # Errors
 /// There is no such version, or the file cannot be written.
-pub fn export(session: &Session, reference: &str, out: &Path) -> Result<(PackExport, PathBuf), AppError> {
-    let export = exported(session, reference)?;
+pub fn export(
+    session: &Session,
+    reference: &str,
+    out: &Path,
+    restricted: RestrictedCopies,
+) -> Result<(PackExport, PathBuf), AppError> {
+    let export = exported(session, reference, restricted)?;
     let path = if out.is_dir() { out.join(format!("{}{SUFFIX}", export.pack_ref)) } else { out.to_owned() };
     let value = serde_json::to_value(&export).map_err(AppError::internal)?;
     let bytes = to_canonical(&value).map_err(AppError::internal)?;

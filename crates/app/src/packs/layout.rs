@@ -2,6 +2,7 @@
 //! `blobs/sha256/…`. Any tool that copies such layouts to and from OCI registries can carry it.
 
 use super::exchange::{ImportedPack, assembled, export_of, import_all, not_an_export, published};
+use crate::classified::RestrictedCopies;
 use crate::error::AppError;
 use crate::files::{self, Access, Existing};
 use crate::registry::pack_ref;
@@ -52,7 +53,12 @@ struct Manifest {
 ///
 /// # Errors
 /// A version cannot be handed on, or the folder cannot be written.
-pub fn push(session: &Session, folder: &Path, references: &[String]) -> Result<Vec<PackRef>, AppError> {
+pub fn push(
+    session: &Session,
+    folder: &Path,
+    references: &[String],
+    restricted: RestrictedCopies,
+) -> Result<Vec<PackRef>, AppError> {
     let (_, registry) = session.registry()?;
     let wanted = match references.is_empty() {
         true => published(&registry)?,
@@ -60,7 +66,7 @@ pub fn push(session: &Session, folder: &Path, references: &[String]) -> Result<V
     };
     let mut manifests = if folder.join("index.json").exists() { index(folder)?.manifests } else { Vec::new() };
     for reference in &wanted {
-        let manifest = write_manifest(folder, &export_of(&registry, reference)?)?;
+        let manifest = write_manifest(folder, &export_of(&registry, reference, restricted)?)?;
         let name = reference.to_string();
         manifests.retain(|entry| entry.annotations.get(NAME) != Some(&name));
         manifests.push(Descriptor { annotations: BTreeMap::from([(NAME.to_owned(), name)]), ..manifest });

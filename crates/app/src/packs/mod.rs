@@ -23,7 +23,7 @@ pub use lifecycle::{
     ImportedReview, LintOutcome, PublishedPack, ReviewedPack, SignedPack, compare, import_review, lint, publish,
     review, sign,
 };
-pub use listing::{head, log, versions, write_envelope};
+pub use listing::{CopyAge, copy_age, head, log, versions, write_envelope};
 pub use policy::{KeyHolder, Need, NeededStep, Signatories, needs, policy, set_policy, signatories};
 pub use source::{
     EnvironmentPin, PackChoice, PackName, ReadPack, ShownSource, UsedVersion, any_bundle, bundle, linted, of_candidate,

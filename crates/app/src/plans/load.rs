@@ -2,6 +2,7 @@
 
 use super::syntax;
 use crate::catalog;
+use crate::endpoints;
 use crate::error::AppError;
 use crate::files::{self, Access, Existing};
 use crate::home::FOLDER;
@@ -9,9 +10,9 @@ use crate::packs::{self, PackChoice, UsedVersion};
 use crate::session::Session;
 use deed_catalog::Catalog;
 use deed_diag::{Diagnostic, Document, Format, Report, Severity, codes};
-use deed_model::{ApprovalGate, CompiledPlan, ContextPack};
+use deed_model::{ApprovalGate, Classification, CompiledPlan, ContextPack};
 use deed_pack::{Purpose, Selection, resolve};
-use deed_plan::{LowerOptions, Lowered, Sources, code_files, lower_with, plan_hash, spec_hash};
+use deed_plan::{Endpoints, LowerOptions, Lowered, Sources, code_files, lower_with, plan_hash, spec_hash};
 use serde::Deserialize;
 use serde_json::Value;
 use std::path::{Component, Path, PathBuf};
@@ -74,7 +75,7 @@ fn compile(
         return read_compiled(document).map(|plan| (plan, Report::default()));
     }
     let (catalog, warnings) = catalog::open(session, folders)?;
-    let lowered = lowered(document, path, &catalog, gates(session, pack)?.gates);
+    let lowered = lowered(document, path, &catalog, &gates(session, pack)?);
     let mut report = lowered.report;
     report.merge(warnings);
     match lowered.compiled {
@@ -101,13 +102,17 @@ pub fn write_compiled(path: &Path, plan: &CompiledPlan) -> Result<(), AppError> 
     files::write(path, compiled_text(plan)?.as_bytes(), Existing::Replace, Access::Shared)
 }
 
-/// The approval gates of a pack.
+/// The approval gates of a pack, and what else of it governs a run.
 #[derive(Debug, Default)]
 pub struct PackGates {
     /// The gates, with the overlays of the environment applied.
     pub gates: Vec<ApprovalGate>,
     /// The version that they come from, if it is one of the registry.
     pub used: Option<UsedVersion>,
+    /// The endpoints that egress rules may name, where an environment is named.
+    pub endpoints: Endpoints,
+    /// The classification of the pack.
+    pub classification: Option<Classification>,
 }
 
 /// Reads the approval gates of a pack; none without a pack.
@@ -118,14 +123,21 @@ pub fn gates(session: &Session, pack: Option<&PackChoice>) -> Result<PackGates, 
     let Some(typed) = read.bundle.typed() else { return Err(report.into()) };
     let resolved = resolve(&read.bundle, &typed, &Selection::Named(read.bound_overlays().to_vec()))?;
     let pack = ContextPack::deserialize(&resolved.pack).map_err(AppError::internal)?;
-    Ok(PackGates { gates: pack.policy_layer.approval_gates, used: read.used_version() })
+    let used = read.used_version();
+    let endpoints = match used.as_ref().and_then(|used| used.environment.as_deref()) {
+        // What is not there is reported where a rule of the plan names it.
+        Some(environment) => endpoints::resolve(session, &pack, environment)?.entries,
+        None => Endpoints::new(),
+    };
+    let classification = Some(pack.pack_meta.data_classification);
+    Ok(PackGates { gates: pack.policy_layer.approval_gates, used, endpoints, classification })
 }
 
-/// Lowers a plan with the code that lies in files beside it.
-pub fn lowered(document: &Document, path: &Path, catalog: &Catalog, gates: Vec<ApprovalGate>) -> Lowered {
+/// Lowers a plan with the code that lies in files beside it, under the gates and endpoints of a pack.
+pub fn lowered(document: &Document, path: &Path, catalog: &Catalog, pack: &PackGates) -> Lowered {
     let folder = path.parent().unwrap_or(Path::new(""));
     let sources: Sources = code_files(document).into_iter().map(|name| (name.clone(), source(folder, &name))).collect();
-    let options = LowerOptions { sources, gates };
+    let options = LowerOptions { sources, gates: pack.gates.clone(), endpoints: pack.endpoints.clone() };
     let mut lowered = lower_with(document, catalog, &options);
     syntax::check(document, &options.sources, &mut lowered);
     lowered

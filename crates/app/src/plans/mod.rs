@@ -5,6 +5,6 @@ mod places;
 mod syntax;
 
 pub use load::{
-    PlanSource, PlanText, compiled, compiled_from, compiled_text, document, gates, lowered, write_compiled,
+    PackGates, PlanSource, PlanText, compiled, compiled_from, compiled_text, document, gates, lowered, write_compiled,
 };
 pub use places::code_places;

@@ -1,6 +1,7 @@
 //! Writes files of a run to a folder; their hashes are checked first.
 
 use super::load::{LoadedRun, plan_of, store_error};
+use crate::classified::RestrictedCopies;
 use crate::error::AppError;
 use deed_canon::ContentHash;
 use deed_diag::{Diagnostic, codes, did_you_mean};
@@ -26,14 +27,18 @@ pub struct ExportedFile {
 /// Writes files of a run to a folder: those at `paths`, which may name sets, or all beneath `output/`.
 ///
 /// # Errors
-/// The run has no such file, its stored bytes were altered, or the folder cannot be written.
+/// The run has no such file, its stored bytes were altered, its pack is RESTRICTED and that was not allowed, or the folder
+/// cannot be written.
 pub fn export(
     store: &RunStore,
     loaded: &LoadedRun,
     paths: &[String],
     folder: &Path,
+    restricted: RestrictedCopies,
 ) -> Result<Vec<ExportedFile>, AppError> {
     let _span = info_span!("export").entered();
+    let level = loaded.state.request.as_ref().and_then(|request| request.options.classification);
+    restricted.check(level, "its exported files", &format!("the run `{}`", loaded.run_id))?;
     let mut written = Vec::new();
     for record in wanted(store, loaded, paths)? {
         let target = folder.join(&record.path);

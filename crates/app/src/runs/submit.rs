@@ -66,7 +66,7 @@ pub fn submit(session: &Session, source: &RunSource) -> Result<Submitted, AppErr
         return Err(AppError::refused(diagnostic.help("name the plan that it was compiled from")));
     }
     let pack = plans::gates(session, source.plan.pack.as_ref())?;
-    let lowered = plans::lowered(&document, &source.plan.path, &catalog, pack.gates);
+    let lowered = plans::lowered(&document, &source.plan.path, &catalog, &pack);
     let mut warnings = lowered.report;
     warnings.merge(type_warnings);
     let Some(plan) = lowered.compiled else { return Err(warnings.into()) };
@@ -87,7 +87,12 @@ pub fn submit(session: &Session, source: &RunSource) -> Result<Submitted, AppErr
         private: &[environment.home.root().to_owned()],
         links: if source.follow_links { Links::Follow } else { Links::Refuse },
         grant: Some(source.grant),
-        options: RunOptions { resolve: machine.names(), extra_roots: machine.extra_roots(), ..source.options.clone() },
+        options: RunOptions {
+            resolve: machine.names(),
+            extra_roots: machine.extra_roots(),
+            classification: pack.classification,
+            ..source.options.clone()
+        },
         actor: &actor,
         run_id: source.run_id.as_deref(),
         forked,

@@ -1,5 +1,6 @@
 //! The front end: one function from a request to an answer.
 
+use deed_app::classified::RestrictedCopies;
 use deed_app::contexts::ContextSources;
 use deed_app::plans::PlanSource;
 use deed_app::runs::{
@@ -120,7 +121,7 @@ impl Front {
             }
             "export" => {
                 let (_, store, loaded) = load(session, &text("run"))?;
-                let files = export(&store, &loaded, &[], &self.path(&text("to")))?;
+                let files = export(&store, &loaded, &[], &self.path(&text("to")), RestrictedCopies::Refused)?;
                 let mut files: Vec<String> = files.into_iter().map(|file| file.path).collect();
                 files.sort();
                 Ok(json!({ "files": files }))

@@ -8,6 +8,7 @@ mod context;
 mod decision;
 mod dev;
 mod doctor;
+mod endpoint;
 pub(crate) mod execution;
 mod explain;
 mod gate;
@@ -69,6 +70,14 @@ pub(crate) enum Command {
   deed registry policy show"
     )]
     Registry(registry::Registry),
+    /// Register where the adapters of packs are reached in each environment.
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed endpoint add internal://orders --env prod --type OPENAPI --url https://orders.acme.example/v1
+  deed endpoint list"
+    )]
+    Endpoint(endpoint::Endpoint),
     /// Compile what a model sees; explain, record and replay it.
     #[command(
         subcommand,
@@ -224,6 +233,7 @@ pub(crate) fn outputs() -> impl Iterator<Item = &'static Described> {
         catalog::OUTPUTS,
         context::OUTPUTS,
         decision::OUTPUTS,
+        endpoint::OUTPUTS,
         gate::OUTPUTS,
         golden::OUTPUTS,
         imprint::OUTPUTS,
@@ -262,6 +272,7 @@ fn dispatch(command: &Command, global: &Global) -> Result<Success, AppError> {
         Command::Keys(c) => c.run(global),
         Command::Pack(c) => c.run(global),
         Command::Registry(c) => c.run(global),
+        Command::Endpoint(c) => c.run(global),
         Command::Context(c) => c.run(global),
         Command::Decision(c) => conceal::outcome(c.run(global)),
         Command::Memory(c) => conceal::outcome(c.run(global)),

@@ -21,6 +21,8 @@ mod crash;
 mod decisions;
 mod docs;
 mod doctor;
+#[cfg(target_os = "linux")]
+mod endpoint;
 mod help;
 #[cfg(unix)]
 mod imprint;

@@ -9,7 +9,7 @@ mod billing;
 mod cancel;
 mod columns;
 mod deaf;
-mod egress;
+pub(crate) mod egress;
 mod events;
 pub(crate) mod example;
 mod flow;

@@ -113,6 +113,10 @@ fn check(hidden: &HidingCheck<'_>, entry: &LedgerCapability<'_>) -> String {
             let mode = mode.invariant("the safety check names the run's mode");
             format!("safety_mode: {} is above the run's {mode}", entry.declared_mode)
         }
+        (ToolCheck::Classification, level) => {
+            let level = level.invariant("the classification check names the ceiling");
+            format!("classification: its service may not receive {level} data")
+        }
     }
 }
 
@@ -180,12 +184,15 @@ fn evidence_reason(cx: Cx<'_>, reason: EvidenceReason) -> String {
                 pinned.invariant("graph evidence needs a pinned snapshot")
             )
         }
+        EvidenceReason::UnknownEntityType => "its type is none of the pack's entity and relationship types".to_owned(),
+        EvidenceReason::UnknownEmbedding => "its source is an embedding index that the pack does not use".to_owned(),
         EvidenceReason::OtherSession => "it belongs to another session".to_owned(),
         EvidenceReason::MissingTenant => "it names no tenant".to_owned(),
         EvidenceReason::OtherTenant => "it belongs to another tenant".to_owned(),
         EvidenceReason::MissingClassification => "it names no classification".to_owned(),
         EvidenceReason::UnknownClassification => "its classification is not one of the four levels".to_owned(),
         EvidenceReason::AboveClassification => format!("its classification is above {}", ceiling(cx)),
+        EvidenceReason::UnlistedTag => "one of its tags is none of the pack's `data_tags`".to_owned(),
         EvidenceReason::MissingHash => "it has no payload hash".to_owned(),
         EvidenceReason::HashMismatch => "its payload hash does not match its content".to_owned(),
         EvidenceReason::Expired => "it expired at or before `as_of`".to_owned(),

@@ -22,6 +22,8 @@ pub(crate) struct Layers {
     pub(crate) budget: ContentHash,
     /// The sources of the business block.
     pub(crate) buckets: ContentHash,
+    /// Lifetime of a copy, and score targets.
+    pub(crate) manifests: ContentHash,
 }
 
 impl Layers {
@@ -47,6 +49,10 @@ impl Layers {
                 meta("environment_defaults"),
             ]))?,
             buckets: take(layer("business_context"))?,
+            manifests: take(json!([
+                meta("ttl_seconds"),
+                pack.get("evaluation_layer").and_then(|evaluation| evaluation.get("eval_targets")),
+            ]))?,
         })
     }
 }

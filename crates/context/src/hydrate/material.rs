@@ -6,8 +6,9 @@ use crate::inputs::{Run, named_tokenizer};
 use crate::refusal::Refusal;
 use deed_canon::{hash_of, to_canonical};
 use deed_diag::{Document, Format, Report, codes};
-use deed_model::{BundleInputs, CONTEXT_PACK_TAG, OVERLAY_TAG, PackSource};
+use deed_model::{BundleInputs, CONTEXT_PACK_TAG, EnvironmentEndpoints, OVERLAY_TAG, PackSource};
 use deed_pack::{Bundle, Resolved, Selection, resolve};
+use jiff::Timestamp;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,6 +23,8 @@ pub struct PackMaterial {
     pub selected: Vec<String>,
     /// The origin of the pack, as ledgers state it.
     pub source: PackSource,
+    /// The endpoints of the environment, if one was named.
+    pub endpoints: Option<EnvironmentEndpoints>,
 }
 
 impl PackMaterial {
@@ -32,6 +35,7 @@ impl PackMaterial {
             overlays: inputs.overlays.clone(),
             selected: inputs.selected_overlays.clone(),
             source: inputs.pack_source.clone(),
+            endpoints: inputs.endpoints.clone(),
         }
     }
 
@@ -43,6 +47,7 @@ impl PackMaterial {
             overlays: overlays.collect(),
             selected: selected.to_vec(),
             source: PackSource::default(),
+            endpoints: None,
         }
     }
 
@@ -53,15 +58,23 @@ impl PackMaterial {
         self
     }
 
+    /// States the endpoints of the environment.
+    #[must_use]
+    pub fn with_endpoints(mut self, endpoints: Option<EnvironmentEndpoints>) -> Self {
+        self.endpoints = endpoints;
+        self
+    }
+
     /// Returns the same pack in place of the one of a recording, and the recorded overlays that it does not have. Its own
-    /// selection is applied besides the recorded one. The origin stays the recorded one: a comparison is about what the
-    /// documents decide.
+    /// selection is applied besides the recorded one. The origin and the endpoints stay the recorded ones: a comparison is
+    /// about what the documents decide.
     pub(crate) fn in_place_of(&self, recorded: &BundleInputs) -> (Self, Vec<String>) {
         let wanted = &recorded.selected_overlays;
         let (mut selected, missing): (Vec<_>, Vec<_>) =
             wanted.iter().cloned().partition(|name| self.overlays.contains_key(name));
         selected.extend(self.selected.iter().filter(|name| !wanted.contains(name)).cloned());
-        (Self { selected, source: recorded.pack_source.clone(), ..self.clone() }, missing)
+        let (source, endpoints) = (recorded.pack_source.clone(), recorded.endpoints.clone());
+        (Self { selected, source, endpoints, ..self.clone() }, missing)
     }
 
     /// Computes the cache key of the hydrated pack.
@@ -80,6 +93,7 @@ impl PackMaterial {
             overlays: hash_of(&OVERLAY_TAG, &(&self.overlays, &selected)).map_err(failed)?,
             tokenizer: tokenizer.to_owned(),
             source: self.source.clone(),
+            endpoints: self.endpoints.clone(),
         })
     }
 
@@ -110,13 +124,13 @@ fn document(name: &str, value: &Value) -> Result<Document, Report> {
     Document::read(name, &bytes, Format::Json)
 }
 
-/// Hydrates a pack for a run, or returns it from the cache.
+/// Hydrates a pack for a run, or returns it from the cache if its copy is fresh at the run's instant.
 ///
 /// # Errors
 /// If the run names an unknown tokenizer, or the documents do not resolve to a usable pack.
 pub fn hydrate<'c>(material: &PackMaterial, run: &Run, cache: &'c Hydrations) -> Result<CachedPack<'c>, Report> {
     let tokenizer = run.tokenizer().map_err(|refusal| Report::of(*refusal.diagnostic))?;
-    hydrate_for(material, tokenizer.id(), cache)
+    hydrate_at(material, tokenizer.id(), cache, Some(run.as_of()))
 }
 
 /// Hydrates a pack for a tokenizer by name, or returns it from the cache.
@@ -125,11 +139,20 @@ pub(crate) fn hydrate_for<'c>(
     tokenizer: &str,
     cache: &'c Hydrations,
 ) -> Result<CachedPack<'c>, Report> {
+    hydrate_at(material, tokenizer, cache, None)
+}
+
+fn hydrate_at<'c>(
+    material: &PackMaterial,
+    tokenizer: &str,
+    cache: &'c Hydrations,
+    now: Option<Timestamp>,
+) -> Result<CachedPack<'c>, Report> {
     let failed = |refusal: Refusal| Report::of(*refusal.diagnostic);
     let counter = named_tokenizer(tokenizer).map_err(failed)?;
     let key = material.key(tokenizer)?;
-    cache.get_or_hydrate(key, || {
+    cache.get_or_hydrate(key, now, || {
         let hydrated = Hydrated::new(&material.resolve()?, counter).map_err(failed)?;
-        Ok(hydrated.from_source(material.source.clone()))
+        Ok(hydrated.from_source(material.source.clone()).with_endpoints(material.endpoints.clone()))
     })
 }

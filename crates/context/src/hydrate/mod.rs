@@ -30,8 +30,8 @@ use crate::text::Redactor;
 use crate::tokens::Tokenizer;
 use deed_canon::ContentHash;
 use deed_diag::{Invariant as _, codes};
-use deed_model::{ContextPack, PackRef, PackSource};
-use deed_pack::{EvidenceSources, Resolved};
+use deed_model::{ContextPack, EnvironmentEndpoints, PackRef, PackSource};
+use deed_pack::{EvidenceSources, Resolved, snake};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -47,6 +47,10 @@ pub struct Hydrated {
     pub(crate) overlays: Vec<(String, ContentHash)>,
     /// The origin of the pack, as the caller states it.
     pub(crate) source: PackSource,
+    /// The endpoints of the environment, as the caller resolved them.
+    pub(crate) endpoints: Option<EnvironmentEndpoints>,
+    /// The types that `kg:` references may have, sorted; empty if the pack lists none and bounds none.
+    pub(crate) graph_types: Vec<String>,
     pub(crate) layers: Layers,
     pub(crate) tokenizer: Arc<dyn Tokenizer>,
     pub(crate) redactor: Redactor,
@@ -97,6 +101,8 @@ impl Hydrated {
             resolved_hash: resolved.hash,
             overlays: resolved.overlays.iter().map(|o| (o.overlay_ref.to_string(), o.content_hash)).collect(),
             source: PackSource::default(),
+            endpoints: None,
+            graph_types: graph_types(&pack),
             layers,
             redactor,
             intents,
@@ -123,6 +129,13 @@ impl Hydrated {
         self
     }
 
+    /// States the endpoints of the environment for every tool manifest.
+    #[must_use]
+    pub fn with_endpoints(mut self, endpoints: Option<EnvironmentEndpoints>) -> Self {
+        self.endpoints = endpoints;
+        self
+    }
+
     /// Returns the reference, `pack_id@x.y.z`.
     pub fn reference(&self) -> &str {
         &self.reference
@@ -142,6 +155,16 @@ impl Hydrated {
     pub fn tokenizer(&self) -> &dyn Tokenizer {
         &*self.tokenizer
     }
+}
+
+/// Returns the types of the ontology, as they are written and as references customarily write them.
+fn graph_types(pack: &ContextPack) -> Vec<String> {
+    let ontology = &pack.intelligence_refs.ontology;
+    let types = ontology.entity_types.iter().chain(&ontology.relationship_types);
+    let mut names: Vec<String> = types.flat_map(|name| [name.clone(), snake(name)]).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
 }
 
 /// Parses a lifetime to whole seconds.

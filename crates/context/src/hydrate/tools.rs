@@ -5,7 +5,9 @@ use super::stat::StaticText;
 use super::tool_text::{Demands, render};
 use crate::tokens::Tokenizer;
 use deed_logic::{Mode, Program};
-use deed_model::{Adapter, ApprovalMode, ArgConstraint, Capability, ContextPack, Permission};
+use deed_model::{
+    Adapter, AdapterType, ApprovalMode, ArgConstraint, Capability, Classification, ContextPack, Permission,
+};
 use std::collections::BTreeMap;
 
 /// A capability of the registry.
@@ -15,6 +17,10 @@ pub(crate) struct HydratedCapability {
     pub(crate) name: String,
     pub(crate) adapter_id: String,
     pub(crate) capability: String,
+    pub(crate) adapter_type: AdapterType,
+    pub(crate) endpoint_ref: String,
+    /// The highest classification that the service may receive.
+    pub(crate) clearance: Option<Classification>,
     /// The declared mode, at most the adapter's.
     pub(crate) mode: ApprovalMode,
     pub(crate) kind: Option<String>,
@@ -108,6 +114,9 @@ fn hydrate(
         pending: gate.as_ref().map(|gate| (gate.clone(), text(&[], &[gate]))),
         adapter_id: adapter.adapter_id.clone(),
         capability: capability.id().to_owned(),
+        adapter_type: adapter.adapter_type,
+        endpoint_ref: adapter.endpoint_ref.clone(),
+        clearance: adapter.max_classification,
         mode,
         kind: spec.and_then(|s| s.kind.clone()),
         risk_level: spec.and_then(|s| s.risk_level.clone()),

@@ -146,6 +146,7 @@ fn inputs_of(recording: Recording) -> (PackMaterial, BundleInputs) {
     let named = run.get("tokenizer").and_then(Value::as_str).unwrap_or(DEFAULT_TOKENIZER);
     let tokenizer = named.to_owned();
     let inputs = BundleInputs {
+        endpoints: pack.endpoints.clone(),
         evidence,
         memory,
         overlays: pack.overlays.clone(),

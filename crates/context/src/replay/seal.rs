@@ -79,6 +79,10 @@ struct Parts {
 impl Parts {
     fn of(tag: TypeTag, inputs: &BundleInputs, expected: &BundleExpectation) -> Result<Self, CanonError> {
         let mut parts = Self { tag, hashes: BTreeMap::new() };
+        // Recordings without an environment have no such part.
+        if let Some(endpoints) = &inputs.endpoints {
+            parts.put("endpoints", endpoints)?;
+        }
         parts.put("evidence", &inputs.evidence)?;
         parts.put("expected", expected)?;
         parts.put("memory", &inputs.memory)?;

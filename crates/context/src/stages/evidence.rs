@@ -318,11 +318,19 @@ fn reasons(cx: Cx<'_>, item: &EvidenceItem, hash: &ContentHash) -> Vec<EvidenceR
     let mut found = Vec::new();
     match Reference::parse(&item.evidence_ref) {
         None => found.push(EvidenceReason::MalformedRef),
-        Some(Reference::Graph { snapshot }) if run.kg_snapshot_id.as_deref() != Some(snapshot) => {
-            found.push(EvidenceReason::OtherSnapshot);
+        Some(Reference::Graph { kind, snapshot }) => {
+            if run.kg_snapshot_id.as_deref() != Some(snapshot) {
+                found.push(EvidenceReason::OtherSnapshot);
+            }
+            if !is_in_ontology(cx, kind) {
+                found.push(EvidenceReason::UnknownEntityType);
+            }
         }
         Some(Reference::Session { id }) if session(cx) != Some(id) => found.push(EvidenceReason::OtherSession),
-        Some(Reference::Graph { .. } | Reference::Session { .. } | Reference::Tool) => {}
+        Some(Reference::Session { .. } | Reference::Tool) => {}
+    }
+    if found_by_unknown_embedding(cx, item) {
+        found.push(EvidenceReason::UnknownEmbedding);
     }
     match item.tenant_id.as_deref() {
         None | Some("") => found.push(EvidenceReason::MissingTenant),
@@ -337,6 +345,11 @@ fn reasons(cx: Cx<'_>, item: &EvidenceItem, hash: &ContentHash) -> Vec<EvidenceR
             Ok(_) => {}
         },
     }
+    // A pack that lists no tags bounds none.
+    let listed = &cx.pack.pack.pack_meta.data_tags;
+    if !listed.is_empty() && item.tags.iter().any(|tag| !listed.contains(tag)) {
+        found.push(EvidenceReason::UnlistedTag);
+    }
     match item.payload_hash.as_deref() {
         None | Some("") => found.push(EvidenceReason::MissingHash),
         Some(text) if text.parse() != Ok(*hash) => found.push(EvidenceReason::HashMismatch),
@@ -344,6 +357,18 @@ fn reasons(cx: Cx<'_>, item: &EvidenceItem, hash: &ContentHash) -> Vec<EvidenceR
     }
     found.extend(lifetime(cx, item));
     found
+}
+
+/// Returns true if the pack's ontology has a type of entity or relationship. A pack that lists none bounds none.
+fn is_in_ontology(cx: Cx<'_>, kind: &str) -> bool {
+    let types = &cx.pack.graph_types;
+    types.is_empty() || types.binary_search_by(|known| known.as_str().cmp(kind)).is_ok()
+}
+
+/// Returns true if the source is an embedding index, as `embedding:<key>`, that the pack does not use.
+fn found_by_unknown_embedding(cx: Cx<'_>, item: &EvidenceItem) -> bool {
+    let key = item.source_id.as_deref().and_then(|source| source.strip_prefix("embedding:"));
+    key.is_some_and(|key| !cx.pack.pack.intelligence_refs.embedding_keys.iter().any(|known| known == key))
 }
 
 /// `expires_at` equal to `as_of` is expired; a malformed time is rejected.

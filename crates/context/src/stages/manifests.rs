@@ -25,7 +25,7 @@ use deed_model::{
     ApprovalDemand, Bucket, BudgetReport, CompiledContext, CompiledPrompt, ContextLedger, ControlKind, EvidenceEntry,
     HeadTokens, InsufficientEvidence, ItemStatus, LedgerBudget, LedgerControl, LedgerEvidence, LedgerMemory,
     LedgerNotice, LedgerPack, LedgerRequest, LedgerRun, LedgerTokenizer, Manifests, PolicyEntry, REQUEST_TAG, RUN_TAG,
-    RuntimeControls, Stage, Verdict,
+    RuntimeControls, ScoreTargets, Stage, Verdict,
 };
 use serde::Serialize;
 use std::borrow::Cow;
@@ -45,12 +45,15 @@ pub(crate) struct Results<'a> {
     pub(crate) assumed: Vec<LedgerNotice<'a>>,
 }
 
-/// Stage 8 reads only the outputs of the stages before it.
+/// Besides the outputs of the stages before it, stage 8 reads what the pack promises.
 #[derive(Serialize)]
-struct Reads {}
+struct Reads {
+    /// Lifetime of a copy, and score targets.
+    layer: ContentHash,
+}
 
 pub(crate) fn emit<'a>(cx: Cx<'a>, results: Results<'a>) -> Result<CompiledContext<'a>, Refusal> {
-    let runtime_controls = controls(cx, &results.policy, &results.sufficiency);
+    let runtime_controls = controls(cx, results.intent, &results.policy, &results.sufficiency);
     let outcome = outcome(&results.policy, &results.sufficiency, &runtime_controls);
     let (evidence_manifest, policy_manifest) = (evidence_manifest(&results), policy_manifest(&results.policy));
     let entries = Entries {
@@ -111,8 +114,8 @@ pub(crate) fn emit<'a>(cx: Cx<'a>, results: Results<'a>) -> Result<CompiledConte
 impl<'a> StageOutput<'a> for CompiledContext<'a> {
     const STAGE: Stage = Stage::Manifests;
 
-    fn reads(&self, _: Cx<'a>) -> impl Serialize {
-        Reads {}
+    fn reads(&self, cx: Cx<'a>) -> impl Serialize {
+        Reads { layer: cx.pack.layers.manifests }
     }
 
     fn decided(&self, _: Cx<'a>) -> impl Serialize {
@@ -158,7 +161,12 @@ fn ledger_pack(reference: &str, hash: ContentHash) -> LedgerPack<'_> {
 }
 
 /// Returns static labels and active guardrails in document order, then rules in order of evaluation.
-fn controls<'a>(cx: Cx<'a>, policy: &Policy<'a>, sufficiency: &Sufficiency<'a>) -> RuntimeControls<'a> {
+fn controls<'a>(
+    cx: Cx<'a>,
+    intent: Intent<'a>,
+    policy: &Policy<'a>,
+    sufficiency: &Sufficiency<'a>,
+) -> RuntimeControls<'a> {
     let guardrails = |kind: ControlKind| -> Vec<Cow<'a, str>> {
         let active: BTreeSet<&str> = policy.active(kind).map(|control| control.id.as_ref()).collect();
         let of_kind = cx.pack.guardrails.iter().filter(move |g| g.kind == kind);
@@ -176,10 +184,31 @@ fn controls<'a>(cx: Cx<'a>, policy: &Policy<'a>, sufficiency: &Sufficiency<'a>) 
     RuntimeControls {
         approval_gates_active: policy.active(ControlKind::ApprovalGate).map(|c| c.id.clone()).collect(),
         approvals: approvals(cx, policy),
+        fresh_until: after(cx, cx.pack.pack.pack_meta.ttl_seconds),
         must_escalate,
         must_refuse,
         redaction_rules_active: cx.pack.redactor.rules().map(Cow::Borrowed).collect(),
+        targets: targets(cx, intent),
     }
+}
+
+/// Returns the instant so many seconds after that of the run; none beyond the last one that can be written.
+fn after(cx: Cx<'_>, seconds: u64) -> Option<String> {
+    let seconds = i64::try_from(seconds).ok()?;
+    let until = cx.inputs.run.as_of().checked_add(jiff::SignedDuration::from_secs(seconds)).ok()?;
+    Some(until.to_string())
+}
+
+/// Returns the score targets of the intent; none if the pack sets none.
+fn targets(cx: Cx<'_>, intent: Intent<'_>) -> Option<ScoreTargets> {
+    let target = cx.pack.pack.evaluation_layer.eval_targets.iter().find(|target| target.intent == intent.id)?;
+    Some(ScoreTargets {
+        economics_cents_per_decision: target.economics_cents_per_decision,
+        latency_p99_ms: target.latency_p99_ms,
+        policy: target.policy,
+        safety: target.safety,
+        utility: target.utility,
+    })
 }
 
 /// Returns whom to ask at each gate that is active or depends on the call.
@@ -188,10 +217,7 @@ fn approvals<'a>(cx: Cx<'a>, policy: &Policy<'a>) -> Vec<ApprovalDemand<'a>> {
     let demanded = gates.filter(|control| control.active || control.depends_on_call);
     let demand = |control: &LedgerControl<'a>| {
         let gate = requirement(cx.pack, &control.id);
-        let lifetime = gate.ttl_seconds.and_then(|seconds| i64::try_from(seconds).ok());
-        let until = lifetime
-            .and_then(|seconds| cx.inputs.run.as_of().checked_add(jiff::SignedDuration::from_secs(seconds)).ok());
-        let expires_at = until.map(|until| until.to_string());
+        let expires_at = gate.ttl_seconds.and_then(|seconds| after(cx, seconds));
         ApprovalDemand { depends_on_call: !control.active, expires_at, gate }
     };
     demanded.map(demand).collect()

@@ -177,21 +177,36 @@ impl Sufficiency<'_> {
         of_effect.filter(|decision| !decision.sufficient).map(|decision| &*decision.decision_key)
     }
 
-    /// Renders the state of the evidence for the model: a line for each decision.
+    /// Renders the state of the evidence for the model: a line for each decision, and one for what rules require beside it.
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         for decision in self.decisions.iter().filter(|decision| !decision.required_evidence.is_empty()) {
             let _ = write!(text, "\nEvidence for {}:", decision.decision_key);
-            for (i, required) in decision.required_evidence.iter().enumerate() {
-                let mark = if i == 0 { " " } else { "; " };
-                let state = match (required.status, required.refs.as_slice()) {
-                    (EvidenceStatus::Met, refs) if !refs.is_empty() => refs.join(", "),
-                    (status, _) => status.as_str().to_owned(),
-                };
-                let _ = write!(text, "{mark}{} {state}", required.name);
+            list(&mut text, decision.required_evidence.iter());
+        }
+        let named: BTreeSet<&str> =
+            self.decisions.iter().flat_map(|decision| &decision.required_evidence).map(|r| &*r.name).collect();
+        let more = |obligation: &&Obligation<'_>| !named.contains(&*obligation.requirement.name);
+        for of_rule in self.obligations.chunk_by(|a, b| a.rule_id == b.rule_id) {
+            let mut left = of_rule.iter().filter(more).peekable();
+            if let Some(first) = left.peek() {
+                let _ = write!(text, "\nEvidence for rule {}:", first.rule_id);
+                list(&mut text, left.map(|obligation| &obligation.requirement));
             }
-            text.push('.');
         }
         text
     }
+}
+
+/// Renders requirements with their states, and the end of their line.
+fn list<'r>(text: &mut String, requirements: impl Iterator<Item = &'r EvidenceRequirement<'r>>) {
+    for (i, required) in requirements.enumerate() {
+        let mark = if i == 0 { " " } else { "; " };
+        let state = match (required.status, required.refs.as_slice()) {
+            (EvidenceStatus::Met, refs) if !refs.is_empty() => refs.join(", "),
+            (status, _) => status.as_str().to_owned(),
+        };
+        let _ = write!(text, "{mark}{} {state}", required.name);
+    }
+    text.push('.');
 }

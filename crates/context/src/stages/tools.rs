@@ -5,6 +5,7 @@
 //! capability has its derivation or the checks that hid it.
 
 use super::Cx;
+use super::evidence::ceiling;
 use super::policy::Policy;
 use crate::block_id::block_id;
 use crate::decided::ToolsView;
@@ -14,8 +15,8 @@ use crate::seal::StageOutput;
 use deed_canon::ContentHash;
 use deed_diag::{Code, Invariant as _, codes, quote};
 use deed_model::{
-    ApprovalMode, ArgConstraint, BoundArguments, CapabilityMetadata, HidingCheck, LedgerCapability, LedgerNotice,
-    Prohibition, Stage, ToolCheck, ToolEntry,
+    ApprovalMode, ArgConstraint, BoundArguments, CapabilityMetadata, Classification, EnvironmentEndpoints, HidingCheck,
+    LedgerCapability, LedgerNotice, Prohibition, Stage, ToolCheck, ToolEndpoint, ToolEntry,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -33,6 +34,8 @@ pub(crate) struct Tools<'a> {
     pub(crate) notices: Vec<LedgerNotice<'a>>,
     /// The values that arguments are tied to, by `<source>/<argument>`.
     tied: BTreeMap<String, Value>,
+    /// The endpoints of the environment.
+    endpoints: Option<&'a EnvironmentEndpoints>,
 }
 
 /// A capability that the model may use, under the bounds of this request.
@@ -57,6 +60,10 @@ pub(crate) enum ToolText<'a> {
 
 #[derive(Serialize)]
 struct Reads<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ceiling: Option<Classification>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    endpoints: Option<&'a EnvironmentEndpoints>,
     layer: ContentHash,
     prohibitions: &'a [Prohibition],
     safety_mode: ApprovalMode,
@@ -72,12 +79,14 @@ pub(crate) fn surface<'a>(cx: Cx<'a>, policy: &Policy<'a>) -> Tools<'a> {
         surfaced: Vec::new(),
         notices: Vec::new(),
         tied: BTreeMap::new(),
+        endpoints: cx.pack.endpoints.as_ref(),
     };
     tools.capabilities.reserve(cx.pack.tools.len());
     for (position, tool) in cx.pack.tools.iter().enumerate() {
         tools.judge(cx, policy, &bounds, position, tool);
     }
     tools.note_unknown_names(cx, policy);
+    tools.note_unregistered_endpoints();
     tools
 }
 
@@ -87,6 +96,8 @@ impl<'a> StageOutput<'a> for Tools<'a> {
     fn reads(&self, cx: Cx<'a>) -> impl Serialize {
         let run = cx.inputs.run.context();
         Reads {
+            ceiling: bounding_ceiling(cx),
+            endpoints: cx.pack.endpoints.as_ref(),
             layer: cx.pack.layers.tools,
             prohibitions: &run.prohibitions,
             safety_mode: run.safety_mode,
@@ -288,7 +299,34 @@ impl<'a> Tools<'a> {
                 adapter_id: Cow::Borrowed(&tool.adapter_id),
                 capabilities: vec![capability.clone()],
                 capability_metadata: BTreeMap::from([(capability, metadata)]),
+                endpoint: self.endpoints.map(|known| endpoint(known, tool)),
             }),
+        }
+    }
+
+    /// Adds a notice for each surfaced adapter whose endpoint the environment does not have, or has with another protocol.
+    fn note_unregistered_endpoints(&mut self) {
+        let Some(known) = self.endpoints else { return };
+        for entry in &self.manifest {
+            let Some(endpoint) = &entry.endpoint else { continue };
+            let registered = known.addresses.get(&*endpoint.endpoint_ref);
+            let (adapter, reference) = (&entry.adapter_id, quote(&endpoint.endpoint_ref));
+            let (code, message) = match registered {
+                None => {
+                    let message =
+                        format!("`{adapter}` refers to {reference}, which `{}` does not have", known.environment);
+                    (codes::ENDPOINT_NOT_REGISTERED, message)
+                }
+                Some(address) if address.adapter_type != endpoint.adapter_type => {
+                    let (own, other) = (endpoint.adapter_type, address.adapter_type);
+                    let message =
+                        format!("`{adapter}` is {own}, and {reference} in `{}` is {other}", known.environment);
+                    (codes::ENDPOINT_OF_OTHER_TYPE, message)
+                }
+                Some(_) => continue,
+            };
+            let (code, message) = (Cow::Borrowed(code.as_str()), Cow::Owned(message));
+            self.notices.push(LedgerNotice { code, message, stage: Stage::Tools });
         }
     }
 
@@ -323,6 +361,30 @@ fn source<'a>(outcome: &'a HydratedOutcome) -> Cow<'a, str> {
     Cow::Borrowed(rule)
 }
 
+/// Returns the endpoint of a tool where an environment is named. An entry with another protocol is no address of it.
+fn endpoint<'a>(known: &'a EnvironmentEndpoints, tool: &'a HydratedCapability) -> ToolEndpoint<'a> {
+    let address = known.addresses.get(&tool.endpoint_ref).filter(|address| address.adapter_type == tool.adapter_type);
+    ToolEndpoint {
+        base_url: address.map(|address| Cow::Borrowed(address.base_url.as_str())),
+        endpoint_ref: Cow::Borrowed(&tool.endpoint_ref),
+        environment: Cow::Borrowed(&known.environment),
+        adapter_type: tool.adapter_type,
+    }
+}
+
+/// Returns the ceiling of the compile, if it can hide a tool.
+fn bounding_ceiling(cx: Cx<'_>) -> Option<Classification> {
+    let ceiling = ceiling(cx);
+    let bounds = ceiling == Classification::Restricted || cx.pack.tools.iter().any(|tool| tool.clearance.is_some());
+    bounds.then_some(ceiling)
+}
+
+/// Returns true if the service of a tool may receive everything that a compile may hold. One that states no clearance may
+/// receive all but RESTRICTED data.
+fn is_cleared(cx: Cx<'_>, tool: &HydratedCapability) -> bool {
+    ceiling(cx) <= tool.clearance.unwrap_or(Classification::Confidential)
+}
+
 /// Returns all checks that hide a capability, in order.
 fn checks<'a>(cx: Cx<'a>, bounds: &Bounds<'a>, position: usize, tool: &'a HydratedCapability) -> Vec<HidingCheck<'a>> {
     let run = cx.inputs.run.context();
@@ -341,6 +403,10 @@ fn checks<'a>(cx: Cx<'a>, bounds: &Bounds<'a>, position: usize, tool: &'a Hydrat
     if tool.mode > run.safety_mode {
         hidden
             .push(HidingCheck { check: ToolCheck::SafetyMode, source: Some(Cow::Borrowed(run.safety_mode.as_str())) });
+    }
+    if !is_cleared(cx, tool) {
+        let source = Some(Cow::Borrowed(ceiling(cx).as_str()));
+        hidden.push(HidingCheck { check: ToolCheck::Classification, source });
     }
     hidden
 }

@@ -46,8 +46,9 @@ const READERS: &[Row] = &[
     // The ontology is looked at before the first stage too, where a refusal counts for that one.
     ("pack/intelligence_refs/ontology/version", &[Intent, Evidence]),
     ("pack/intelligence_refs/ontology/namespace", &[Intent, Evidence]),
+    ("pack/intelligence_refs/identity_layer/**", &[Intent, Evidence]),
     ("pack/intelligence_refs/**", &[Evidence]),
-    ("pack/pack_meta/data_classification", &[Evidence]),
+    ("pack/pack_meta/data_classification", &[Tools, Evidence]),
     ("pack/pack_meta/data_tags/**", &[Evidence]),
     ("pack/pack_meta/tenant/tenant_id", &[Intent]),
     ("pack/pack_meta/tenant/**", &[Policy]),
@@ -55,9 +56,10 @@ const READERS: &[Row] = &[
     // Who asks for a pack by name is refused where it is called otherwise.
     ("pack/pack_meta/pack_id", &[Intent]),
     ("pack/pack_meta/pack_version", &[Intent]),
-    // Lifetime in caches, declared overlays, sharing: nothing of a compile but the hash of the pack.
+    // Lifetime, declared overlays, sharing: what the last stage promises, and the hash of the pack.
     ("pack/pack_meta/**", &[Manifests]),
     ("pack/contract_meta/compatibility/requires/**", &[Intent, Manifests]),
+    ("pack/contract_meta/contract_version", &[Intent, Manifests]),
     ("pack/contract_meta/**", &[Manifests]),
     ("pack/@new", &[Manifests]),
     //
@@ -93,7 +95,8 @@ const READERS: &[Row] = &[
     ("run/session_id", &[Evidence]),
     ("run/as_of", &[Evidence]),
     ("run/max_classification", &[Evidence]),
-    ("run/subject_ids/**", &[Memory]),
+    // A subject in no namespace is refused before the first stage.
+    ("run/subject_ids/**", &[Intent, Memory]),
     ("run/run_budget/@new", &[Manifests]),
     ("run/run_budget/**", &[Budget]),
     ("run/tokenizer", &[Budget]),
@@ -208,6 +211,7 @@ const EVERYTHING: &[Row] = &[
     ("run/intent", &[Intent]),
     ("run/prohibitions/@order", NOBODY),
     ("run/subject_ids/@order", NOBODY),
+    ("run/subject_ids/**", &[Intent, Policy]),
     ("run/ontologies/*/@order", NOBODY),
     ("run/components/**", &[Intent, Policy]),
     ("run/ontologies/**", &[Intent, Policy]),

@@ -6,8 +6,8 @@ use crate::common::Given;
 use archive::{calm, edited, recorded, small, support as support_pack, tiny, with_overlays, worked};
 use deed_canon::ContentHash;
 use deed_context::{
-    CachedPack, Hydrated, HydrationKey, Hydrations, PackMaterial, compile, hydrate, record, replay, replay_against,
-    tokenizer, whatif,
+    CachedPack, Hydrated, HydrationKey, Hydrations, PackMaterial, ReadInput, Run, compile, hydrate, record, replay,
+    replay_against, tokenizer, whatif,
 };
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,7 +23,7 @@ fn make(pack: &PackMaterial, name: &str) -> Hydrated {
 }
 
 fn ask<'c>(cache: &'c Hydrations, pack: &PackMaterial, name: &str) -> CachedPack<'c> {
-    cache.get_or_hydrate(key(pack, name), || Ok(make(pack, name))).unwrap()
+    cache.get_or_hydrate(key(pack, name), None, || Ok(make(pack, name))).unwrap()
 }
 
 /// Where a kept pack lies.
@@ -80,7 +80,7 @@ fn eight_threads_find_the_same_packs() {
                 for step in 0..packs.len() {
                     // Half of them begin at the end, so that they meet everywhere.
                     let at = if thread.is_multiple_of(2) { step } else { packs.len() - 1 - step };
-                    let cached = cache.get_or_hydrate(key(&packs[at], "bytes/4"), || {
+                    let cached = cache.get_or_hydrate(key(&packs[at], "bytes/4"), None, || {
                         made.fetch_add(1, Ordering::Relaxed);
                         Ok(make(&packs[at], "bytes/4"))
                     });
@@ -99,7 +99,7 @@ fn eight_threads_find_the_same_packs() {
     assert!((40..=320).contains(&made.load(Ordering::Relaxed)));
     // Those that were made twice take no room: forty are kept, and all are found again.
     for (pack, place) in packs.iter().zip(&places[0]) {
-        let found = cache.get(&key(pack, "bytes/4")).unwrap();
+        let found = cache.get(&key(pack, "bytes/4"), None).unwrap();
         assert_eq!(std::ptr::from_ref(found) as usize, *place);
     }
 }
@@ -114,7 +114,7 @@ fn a_race_leaves_the_room_as_it_is() {
             for _ in 0..8 {
                 scope.spawn(|| {
                     start.wait();
-                    let _ = cache.get_or_hydrate(key(&packs[0], "bytes/4"), || Ok(make(&packs[0], "bytes/4")));
+                    let _ = cache.get_or_hydrate(key(&packs[0], "bytes/4"), None, || Ok(make(&packs[0], "bytes/4")));
                 });
             }
         });
@@ -139,7 +139,7 @@ fn without_room_a_pack_is_made_for_this_once() {
             let (kept, alone) = (compile(&cached, given.inputs()), compile(&alone, given.inputs()));
             assert_eq!(kept.context().unwrap(), alone.context().unwrap());
         }
-        assert_eq!(cache.get(&key(pack, "bytes/4")).is_some(), i < 2);
+        assert_eq!(cache.get(&key(pack, "bytes/4"), None).is_some(), i < 2);
     }
 }
 
@@ -163,12 +163,12 @@ fn keys_that_differ_in_one_part_do_not_meet() {
         // The two hashes the other way round share the bucket and are another key.
         let own = key(&pack, "bytes/4");
         let turned = HydrationKey { pack: own.overlays, overlays: own.pack, ..own };
-        assert!(cache.get(&turned).is_none());
+        assert!(cache.get(&turned, None).is_none());
     }
     // An overlay that is not applied is in the key too: it says what the next selection would be.
     let mut other = PackMaterial { selected: Vec::new(), ..pack };
     other.overlays.get_mut("site").unwrap()["changes"][0]["rationale"] = json!("Other words.");
-    assert!(cache.get(&key(&other, "bytes/4")).is_none());
+    assert!(cache.get(&key(&other, "bytes/4"), None).is_none());
     assert_eq!(seen.len(), 12);
 }
 
@@ -179,10 +179,10 @@ fn what_cannot_be_made_is_not_kept() {
         edited(&tiny(), |p| p["policy_layer"]["guardrails"]["redaction_rules"] = json!(["nothing_finds_this"]));
     let failed = hydrate(&broken, &given().run, &cache);
     assert_eq!(failed.unwrap_err().diagnostics()[0].code.to_string(), "D1509");
-    assert!(cache.get(&key(&broken, "bytes/4")).is_none());
+    assert!(cache.get(&key(&broken, "bytes/4"), None).is_none());
     // It took no room either.
     let kept = hydrate(&tiny(), &given().run, &cache).unwrap();
-    assert_eq!(place(&kept), std::ptr::from_ref(cache.get(&key(&tiny(), "bytes/4")).unwrap()) as usize);
+    assert_eq!(place(&kept), std::ptr::from_ref(cache.get(&key(&tiny(), "bytes/4"), None).unwrap()) as usize);
 }
 
 #[test]
@@ -196,4 +196,42 @@ fn another_tokenizer_of_the_same_pack_is_replayed_with_its_own() {
         assert!(replay_against(bundle, &small(), &cache).unwrap().is_equal());
     }
     assert_ne!(four.expected.compiled_context_hash, three.expected.compiled_context_hash);
+}
+
+#[test]
+fn a_copy_serves_as_long_as_its_pack_says_and_is_made_again_then() {
+    let made = AtomicUsize::new(0);
+    let cache = Hydrations::new();
+    let pack = edited(&tiny(), |p| p["pack_meta"]["ttl_seconds"] = json!(60));
+    let at = |text: &str| {
+        let cached = cache.get_or_hydrate(key(&pack, "bytes/4"), Some(text.parse().unwrap()), || {
+            made.fetch_add(1, Ordering::Relaxed);
+            Ok(make(&pack, "bytes/4"))
+        });
+        place(&cached.unwrap())
+    };
+    let first = at("2026-05-09T10:00:00Z");
+    assert_eq!(at("2026-05-09T10:00:59Z"), first);
+    // At the end of its lifetime it is no longer fresh, and before its time it was not there.
+    let second = at("2026-05-09T10:01:00Z");
+    assert_ne!(second, first);
+    assert_ne!(at("2026-05-09T09:59:59Z"), first);
+    assert_eq!(made.load(Ordering::Relaxed), 3);
+    assert_eq!(at("2026-05-09T10:01:59Z"), second);
+    assert_eq!(made.load(Ordering::Relaxed), 3);
+    // A replay has no time: any copy of the same documents serves.
+    assert!(cache.get(&key(&pack, "bytes/4"), None).is_some());
+}
+
+#[test]
+fn a_run_is_served_by_a_copy_that_is_fresh_at_its_instant() {
+    let cache = Hydrations::new();
+    let pack = edited(&tiny(), |p| p["pack_meta"]["ttl_seconds"] = json!(60));
+    let at = |text: &str| {
+        let mut run = calm().run;
+        run["as_of"] = json!(text);
+        place(&hydrate(&pack, &Run::from_value(run).unwrap(), &cache).unwrap())
+    };
+    assert_eq!(at("2026-05-09T10:00:00Z"), at("2026-05-09T10:00:30Z"));
+    assert_ne!(at("2026-05-09T10:00:00Z"), at("2026-05-09T10:02:00Z"));
 }

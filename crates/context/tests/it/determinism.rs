@@ -125,14 +125,14 @@ fn rich() -> Raw {
     let object =
         json!({ "lines": [{ "sku": "a", "n": 2 }, { "n": 1, "sku": "b" }], "amount": 4200, "état": "ré\u{202e}" });
     let piece = |id: &str, content: &Value, more: Value| {
-        let mut item = json!({ "evidence_ref": format!("kg:x:{id}#{SNAPSHOT}"), "source_id": "kg", "tenant_id": TENANT,
+        let mut item = json!({ "evidence_ref": format!("kg:order:{id}#{SNAPSHOT}"), "source_id": "kg", "tenant_id": TENANT,
             "classification": "INTERNAL", "content": content, "payload_hash": payload_hash(content) });
         for (key, value) in more.as_object().unwrap() {
             item[key] = value.clone();
         }
         item
     };
-    let name = |id: &str| format!("kg:x:{id}#{SNAPSHOT}");
+    let name = |id: &str| format!("kg:order:{id}#{SNAPSHOT}");
     let evidence = raw.evidence.as_array_mut().unwrap();
     evidence.extend([
         piece("object", &object, json!({ "tags": ["PII", "finance", "order"] })),
@@ -248,13 +248,13 @@ fn threads_and_caches_move_nothing() {
 /// Hashes of compiled contexts. They move only when what a compiled context says is meant to move; then
 /// `DEED_BLESS=1 cargo nextest run -p deed-context --test it determinism::committed --no-capture` prints them anew.
 const COMMITTED: &[(&str, &str)] = &[
-    ("the worked example", "sha256:5388ddfe4ba75bbab705303a3d12f61e71caf08ea5da42ddf50ab7383284f40e"),
-    ("both overlays", "sha256:440d6c45902bfd0c1944c20a4be4392e9de95b6e83685c9ed5c40d0f1b917a73"),
-    ("something of everything", "sha256:344cf3b64b3cd74ae7423760cb8428d18e7b5ba56060eb255f0a87933239f0f8"),
-    ("a small refund", "sha256:15facd3b3303e5216bc99c217a60ae374db4cdb6e5b2dfd8224d0eade32c935e"),
-    ("a denial with a number for a budget", "sha256:14020a6b294e715845dbe285ee16b100b86d8d2a45a55a74cf9b6d7dd1bc4426"),
-    ("read only, and truncated", "sha256:6bf46c94aceefb03e35232245f37267e00c9913ebf5af134f5383a7f863bed3a"),
-    ("by bytes", "sha256:01310a24fc6b3961a017d6842b60a43adb4600ba63afdd38936023fec924a2b0"),
+    ("the worked example", "sha256:3178bdf3858ac359b180f7ae3ce1055e34ce9a5fa0665702ec339c143c6f480f"),
+    ("both overlays", "sha256:2b7196c8de700c404bfbe663e808701f1ebef036e76d40338b9e2fd2b80c964e"),
+    ("something of everything", "sha256:d2fcb411e2f1b25bb2f24a85644ae29933d8dde324ba38dcb85c0128e8a88693"),
+    ("a small refund", "sha256:a5cbb6149ce5075a5d26d65aa09a25e73c1c32fad04901165a0c6723d14ce73e"),
+    ("a denial with a number for a budget", "sha256:36f397c09803e04707965e93cdcc9c211c29b1d21be3b0cb8af4b2243accde97"),
+    ("read only, and truncated", "sha256:529212e535a5fb804a76ad32864abad284a2be448a54f3f10c20379050054298"),
+    ("by bytes", "sha256:161fca0d22c1b47557644179bb72212ec9691abd631925a5ed50e50b827ba653"),
 ];
 
 fn varied() -> Vec<(&'static str, Hydrated, Raw)> {

@@ -140,7 +140,7 @@ fn request(texts: &Texts, amount: u64, verified: bool) -> Raw {
     let mut contents: Vec<Value> = texts.evidence.iter().map(|text| json!(text)).collect();
     contents.push(json!({ (texts.object.clone()): [texts.object] }));
     let evidence = contents.into_iter().enumerate().map(|(i, content)| {
-        json!({ "evidence_ref": format!("kg:o{i}:x{}#{SNAPSHOT}", tail.replace('#', "")), "source_id": texts.words[1],
+        json!({ "evidence_ref": format!("kg:order:o{i}x{}#{SNAPSHOT}", tail.replace('#', "")), "source_id": texts.words[1],
             "tenant_id": TENANT, "classification": "INTERNAL", "payload_hash": payload_hash(&content),
             "content": content })
     });

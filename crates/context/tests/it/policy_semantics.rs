@@ -267,6 +267,11 @@ fn naive(pack: &Value, raw: &Raw) -> Reading {
     reading
 }
 
+/// The rank of a classification.
+fn level(name: &Value) -> usize {
+    ["PUBLIC", "INTERNAL", "CONFIDENTIAL", "RESTRICTED"].iter().position(|known| name == known).unwrap()
+}
+
 /// Registry ∩ permissions − prohibitions − what policy forbids, at most the safety mode; all checks that fail.
 fn surface(pack: &Value, raw: &Raw, fired: &[(String, Value)], reading: &mut Reading) {
     for adapter in list(&pack["tooling_layer"]["adapter_registry"]) {
@@ -296,6 +301,12 @@ fn surface(pack: &Value, raw: &Raw, fired: &[(String, Value)], reading: &mut Rea
             }
             if mode_rank(declared) > mode_rank(raw.run["safety_mode"].as_str().unwrap()) {
                 hidden.push("safety_mode");
+            }
+            // Without a clearance a service receives everything but RESTRICTED data.
+            let cleared = adapter.get("max_classification").map_or(2, level);
+            let ceiling_of_run = raw.run.get("max_classification").map_or(3, level);
+            if level(&pack["pack_meta"]["data_classification"]).min(ceiling_of_run) > cleared {
+                hidden.push("classification");
             }
             if hidden.is_empty() {
                 let meant: Vec<&(String, Value)> =
@@ -440,6 +451,7 @@ fn the_compiler_decides_what_the_design_says() {
         ToolCheck::Prohibition.as_str(),
         ToolCheck::Policy.as_str(),
         ToolCheck::SafetyMode.as_str(),
+        ToolCheck::Classification.as_str(),
     ];
     for what in wanted {
         assert!(met.get(what).is_some_and(|n| *n >= 8), "{what} was hardly met: {met:?}");

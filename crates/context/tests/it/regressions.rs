@@ -39,6 +39,7 @@ impl Case {
             overlays: Default::default(),
             selected: Vec::new(),
             source: Default::default(),
+            endpoints: None,
         }
     }
 

@@ -390,10 +390,10 @@ fn buckets_move() {
 fn manifests_move() {
     let hash = |pack: &Value| json!(deed_canon::hash(&deed_model::CONTEXT_PACK_TAG, pack).unwrap());
     let before = small();
-    let after = edited(&before, |pack| pack["pack_meta"]["ttl_seconds"] = json!(61));
+    let after = edited(&before, |pack| pack["contract_meta"]["description"] = json!("other"));
     moves(
         calm(),
-        |pack| pack["pack_meta"]["ttl_seconds"] = json!(61),
+        |pack| pack["contract_meta"]["description"] = json!("other"),
         moved(
             Stage::Manifests,
             DifferenceKind::Policy,

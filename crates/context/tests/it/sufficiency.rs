@@ -156,3 +156,45 @@ fn non_negotiables_are_never_dropped() {
     assert!(context.compiled_prompt.developer.contains("amounts in INR"));
     assert!(context.budget_report.dropped_blocks.iter().any(|block| block.block_id == "biz_summary"));
 }
+
+/// What rules require beside the decisions reaches the prompt too, once, with its state or the reference to cite.
+#[test]
+fn obligations_are_told_beside_decisions() {
+    let rule = "/policy_layer/policy_bundles/0/policy_dsl/rules/0/then/requires";
+    let pack =
+        pack(|p| *p.pointer_mut(rule).unwrap() = json!(["order_lookup", "customer_history", "policy_eval", "order"]));
+    let evidence = json!([item(LOOKUP, json!({})), item("kg:order:o_1#snap_1", json!({}))]);
+    let given = given(evidence, json!(4000));
+    let outcome = compile(&pack, given.inputs());
+    let prompt = render_prompt(&outcome.context().unwrap().compiled_prompt);
+    let line = "Evidence for rule R_REFUND_REQUIRES_IDV: customer_history missing; order kg:order:o_1#snap_1.";
+    assert!(prompt.contains(line), "{prompt}");
+    assert_eq!(prompt.matches("order_lookup tool:").count(), 1, "{prompt}");
+}
+
+/// Each decision is judged by itself, and the strictest effect of those that lack evidence counts.
+#[test]
+fn several_decisions_are_judged_each_by_itself() {
+    let verdict = |first: &str, second: &str, evidence: Value| {
+        let pack = pack(|p| {
+            let specs = p.pointer_mut("/decision_layer/decision_specs").unwrap().as_array_mut().unwrap();
+            let mut other = specs[0].clone();
+            specs[0]["on_insufficient_evidence"] = json!(first);
+            other["decision_key"] = json!("support.refund.note");
+            other["required_evidence"] = json!(["customer_history"]);
+            other["on_insufficient_evidence"] = json!(second);
+            specs.push(other);
+        });
+        let given = given(evidence, json!(4000));
+        let outcome = compile(&pack, given.inputs());
+        let context = outcome.context().unwrap();
+        let sufficient: Vec<bool> = context.decisions.iter().map(|decision| decision.sufficient).collect();
+        (sufficient, context.outcome)
+    };
+    let (lookup, history) = (item(LOOKUP, json!({})), item("kg:customer:c_1#snap_1", json!({})));
+    assert_eq!(verdict("refuse", "note", json!([lookup])), (vec![true, false], Verdict::Compiled));
+    assert_eq!(verdict("refuse", "escalate", json!([lookup])), (vec![true, false], Verdict::MustEscalate));
+    assert_eq!(verdict("refuse", "escalate", json!([history])), (vec![false, true], Verdict::MustRefuse));
+    assert_eq!(verdict("escalate", "refuse", json!([])), (vec![false, false], Verdict::MustRefuse));
+    assert_eq!(verdict("refuse", "refuse", json!([lookup, history])), (vec![true, true], Verdict::Compiled));
+}

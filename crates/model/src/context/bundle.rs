@@ -1,5 +1,6 @@
 //! Replay bundles: recorded compiles that can be run again anywhere.
 
+use super::endpoint::EnvironmentEndpoints;
 use super::evidence::EvidenceItem;
 use super::memory::MemoryItem;
 use super::outcome::CompileOutcome;
@@ -50,6 +51,9 @@ pub struct CompileMeasurement {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BundleInputs {
+    /// The endpoints of the environment, if one was named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub endpoints: Option<EnvironmentEndpoints>,
     /// Evidence.
     #[schemars(with = "Vec<EvidenceItem>")]
     pub evidence: Value,

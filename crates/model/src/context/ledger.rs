@@ -336,6 +336,8 @@ pub enum ToolCheck {
     Policy,
     /// Its declared mode is above the run's safety mode.
     SafetyMode,
+    /// The data of the compile may be classified above what its service may receive.
+    Classification,
     /// An argument is tied to a value that this request does not have.
     Arguments,
 }
@@ -348,6 +350,7 @@ impl ToolCheck {
             Self::Prohibition => "prohibition",
             Self::Policy => "policy",
             Self::SafetyMode => "safety_mode",
+            Self::Classification => "classification",
             Self::Arguments => "arguments",
         }
     }
@@ -406,6 +409,10 @@ pub enum EvidenceReason {
     MalformedRef,
     /// A `kg:` reference is bound to another snapshot than the run.
     OtherSnapshot,
+    /// A `kg:` reference is of a type that the pack's ontology does not have.
+    UnknownEntityType,
+    /// It was found in an embedding index that the pack does not use.
+    UnknownEmbedding,
     /// A `session:` reference belongs to another session.
     OtherSession,
     /// No tenant is named.
@@ -418,6 +425,8 @@ pub enum EvidenceReason {
     UnknownClassification,
     /// The classification is above the ceiling.
     AboveClassification,
+    /// It has a tag that is none of the pack's `data_tags`.
+    UnlistedTag,
     /// No payload hash was supplied.
     MissingHash,
     /// The payload hash does not match the content.
@@ -440,12 +449,15 @@ impl EvidenceReason {
         match self {
             Self::MalformedRef => "malformed_ref",
             Self::OtherSnapshot => "other_snapshot",
+            Self::UnknownEntityType => "unknown_entity_type",
+            Self::UnknownEmbedding => "unknown_embedding",
             Self::OtherSession => "other_session",
             Self::MissingTenant => "missing_tenant",
             Self::OtherTenant => "other_tenant",
             Self::MissingClassification => "missing_classification",
             Self::UnknownClassification => "unknown_classification",
             Self::AboveClassification => "above_classification",
+            Self::UnlistedTag => "unlisted_tag",
             Self::MissingHash => "missing_hash",
             Self::HashMismatch => "hash_mismatch",
             Self::Expired => "expired",

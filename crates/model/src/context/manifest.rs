@@ -1,5 +1,6 @@
 //! Manifests: the rules that fired, the tools that may be used, the evidence that may be cited.
 
+use super::endpoint::ToolEndpoint;
 use crate::{ApprovalMode, ArgConstraint};
 use deed_canon::ContentHash;
 use schemars::JsonSchema;
@@ -39,6 +40,9 @@ pub struct ToolEntry<'a> {
     pub capabilities: Vec<Cow<'a, str>>,
     /// The bounds and the derivation of each capability.
     pub capability_metadata: BTreeMap<Cow<'a, str>, CapabilityMetadata<'a>>,
+    /// The endpoint, where an environment is named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub endpoint: Option<ToolEndpoint<'a>>,
 }
 
 /// The bounds and the derivation of a capability.

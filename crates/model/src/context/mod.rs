@@ -7,6 +7,7 @@ mod call;
 mod compiled;
 mod controls;
 mod decision;
+mod endpoint;
 mod evidence;
 mod golden;
 mod ledger;
@@ -28,8 +29,9 @@ pub use bundle::{
 };
 pub use call::{CallDecision, CallReason, CallVerdict, GateRequirement, ToolCall};
 pub use compiled::{CompiledContext, Verdict};
-pub use controls::{ApprovalDemand, RuntimeControls};
+pub use controls::{ApprovalDemand, RuntimeControls, ScoreTargets};
 pub use decision::{DecisionManifest, EvidenceRequirement, EvidenceStatus, Obligation};
+pub use endpoint::{EndpointAddress, EnvironmentEndpoints, ToolEndpoint};
 pub use evidence::EvidenceItem;
 pub use golden::{GoldenCase, GoldenExpectation};
 pub use ledger::{

@@ -11,8 +11,16 @@ pub struct EgressRule {
     /// The scheme.
     #[serde(default)]
     pub scheme: EgressScheme,
-    /// The host: a name, or an IP address.
-    #[schemars(length(min = 1, max = 253))]
+    /// An endpoint of the pack that governs the run, in place of a host: its `endpoint_ref`, such as `internal://orders`,
+    /// or `adapter://` and an id of an adapter. The paths are those below the endpoint.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub endpoint: Option<String>,
+    /// The path of the endpoint's address, which the compiler fills in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base_path: Option<String>,
+    /// The host: a name, or an IP address. The compiler fills it in where an endpoint is named.
+    #[serde(default)]
+    #[schemars(length(max = 253))]
     pub host: String,
     /// True if the rule covers subdomains too.
     #[serde(default)]

@@ -10,6 +10,7 @@ use super::failure::StepFailure;
 use super::gate::{GateSubject, SignedApproval};
 use super::set::ArtifactSet;
 use super::sub_step::SubStep;
+use crate::Classification;
 use crate::plan::Budget;
 use deed_canon::{ContentHash, Envelope};
 use schemars::JsonSchema;
@@ -315,6 +316,9 @@ pub struct RunOptions {
     /// True if certificates besides the system's were supplied.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub extra_roots: bool,
+    /// The classification of the pack that governs the run, if one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub classification: Option<Classification>,
 }
 
 impl Default for RunOptions {
@@ -326,6 +330,7 @@ impl Default for RunOptions {
             gate_seconds: 7 * 24 * 3600,
             resolve: Vec::new(),
             extra_roots: false,
+            classification: None,
         }
     }
 }

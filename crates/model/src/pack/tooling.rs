@@ -1,7 +1,7 @@
 //! Adapters with their capabilities, and the permissions that expose them.
 
 use super::policy::ArgConstraint;
-use crate::ApprovalMode;
+use crate::{ApprovalMode, Classification};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -35,6 +35,9 @@ pub struct Adapter {
     pub capabilities: Vec<Capability>,
     /// The highest mode that any of its capabilities may have.
     pub approval_mode: ApprovalMode,
+    /// The highest classification of data that the service may receive; a pack or run above it does not surface it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_classification: Option<Classification>,
     /// The schema of its calls, if all capabilities share one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schema_ref: Option<String>,
@@ -44,7 +47,7 @@ pub struct Adapter {
 }
 
 /// The protocol of an adapter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum AdapterType {
     /// An HTTP API described by OpenAPI.
@@ -55,6 +58,27 @@ pub enum AdapterType {
     Mcp,
     /// Another agent.
     A2a,
+}
+
+impl AdapterType {
+    /// All protocols.
+    pub const ALL: [Self; 4] = [Self::OpenApi, Self::Internal, Self::Mcp, Self::A2a];
+
+    /// Returns the protocol's name in documents.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::OpenApi => "OPENAPI",
+            Self::Internal => "INTERNAL",
+            Self::Mcp => "MCP",
+            Self::A2a => "A2A",
+        }
+    }
+}
+
+impl fmt::Display for AdapterType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
 }
 
 /// A capability of an adapter.

@@ -1,5 +1,6 @@
 //! Audit events. The state of the registry is a fold over them.
 
+use super::endpoint::Endpoint;
 use super::policy::RegistryPolicy;
 use super::statement::{SignedGolden, SignedOverlay};
 use super::trust::TrustedKey;
@@ -46,6 +47,20 @@ pub enum RegistryEvent {
     RegistryPolicySet {
         /// The policy from now on.
         policy: RegistryPolicy,
+        /// The reason.
+        reason: String,
+    },
+    /// An entry of the endpoint registry was set.
+    EndpointSet {
+        /// The entry from now on.
+        endpoint: Endpoint,
+    },
+    /// An entry of the endpoint registry was removed.
+    EndpointRemoved {
+        /// The reference.
+        endpoint_ref: String,
+        /// The environment.
+        environment: String,
         /// The reason.
         reason: String,
     },
@@ -249,7 +264,7 @@ pub struct GoldenRecord {
 }
 
 impl RegistryEvent {
-    /// Returns the subjects whose state the event changes: `pack:…`, `environment:…`, `key:…` or
+    /// Returns the subjects whose state the event changes: `pack:…`, `environment:…`, `key:…`, `endpoint:…` or
     /// `policy`.
     pub fn subjects(&self) -> Vec<String> {
         match self {
@@ -258,6 +273,12 @@ impl RegistryEvent {
             }
             Self::KeyRevoked { key_id, .. } => vec![format!("key:{key_id}")],
             Self::RegistryPolicySet { .. } => vec!["policy".to_owned()],
+            Self::EndpointSet { endpoint } => {
+                vec![format!("endpoint:{}:{}", endpoint.environment, endpoint.endpoint_ref)]
+            }
+            Self::EndpointRemoved { endpoint_ref, environment, .. } => {
+                vec![format!("endpoint:{environment}:{endpoint_ref}")]
+            }
             Self::PackLinted { pack_ref, .. }
             | Self::PackReviewed { pack_ref, .. }
             | Self::PackSigned { pack_ref, .. }
@@ -280,6 +301,8 @@ impl RegistryEvent {
             Self::KeyTrusted { .. } => "key_trusted",
             Self::KeyRevoked { .. } => "key_revoked",
             Self::RegistryPolicySet { .. } => "registry_policy_set",
+            Self::EndpointSet { .. } => "endpoint_set",
+            Self::EndpointRemoved { .. } => "endpoint_removed",
             Self::PackLinted { .. } => "pack_linted",
             Self::PackReviewed { .. } => "pack_reviewed",
             Self::PackSigned { .. } => "pack_signed",

@@ -1,11 +1,13 @@
 //! Records of the registry: events, statements, trust.
 
+mod endpoint;
 mod event;
 mod export;
 mod policy;
 mod statement;
 mod trust;
 
+pub use endpoint::{Endpoint, EndpointApi};
 pub use event::{AuditEvent, GoldenRecord, OverlayRecord, PackUse, RegistryEvent};
 pub use export::PackExport;
 pub use policy::{RegistryPolicy, SelfReview};

@@ -264,20 +264,30 @@ fn namespaces(input: &GateInput<'_>) -> Vec<Diagnostic> {
     // `SaaSApp` and `saas_app` are the same name: only letters and digits count.
     let plain = |name: &str| name.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
     let namespaces: BTreeSet<String> = refs.identity_layer.ceid_namespaces.iter().map(|n| plain(n)).collect();
-    refs.ontology
-        .entity_types
-        .iter()
-        .enumerate()
-        .filter(|(_, entity)| !namespaces.contains(&plain(entity)))
-        .map(|(i, entity)| {
+    let mut findings: Vec<Diagnostic> = Vec::new();
+    if namespaces.is_empty() {
+        findings.push(
             Diagnostic::warning(
-                codes::IDENTITY_NAMESPACE_MISSING,
-                format!("subjects of type {} have no identity namespace", quote(entity)),
+                codes::SUBJECTS_UNBOUNDED,
+                "no namespace of subjects is named, so no run may name a subject",
             )
-            .at(input.bundle.document.place(&pointer!("intelligence_refs", "ontology", "entity_types", i)))
-            .help(format!("add `{}` to `identity_layer.ceid_namespaces`", crate::evidence::snake(entity)))
-        })
-        .collect()
+            .at(input.bundle.document.place("/intelligence_refs/identity_layer/ceid_namespaces"))
+            .help("list the namespaces of the ids that runs use, such as `customer`"),
+        );
+    }
+    let unnamed =
+        refs.ontology.entity_types.iter().enumerate().filter(|(_, entity)| !namespaces.contains(&plain(entity))).map(
+            |(i, entity)| {
+                Diagnostic::warning(
+                    codes::IDENTITY_NAMESPACE_MISSING,
+                    format!("subjects of type {} have no identity namespace", quote(entity)),
+                )
+                .at(input.bundle.document.place(&pointer!("intelligence_refs", "ontology", "entity_types", i)))
+                .help(format!("add `{}` to `identity_layer.ceid_namespaces`", crate::evidence::snake(entity)))
+            },
+        );
+    findings.extend(unnamed);
+    findings
 }
 
 fn redactions(input: &GateInput<'_>) -> Vec<Diagnostic> {

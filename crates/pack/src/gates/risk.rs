@@ -12,12 +12,13 @@ use crate::policies::Predicate;
 use deed_detect::CustomPattern;
 use deed_diag::{Diagnostic, codes, quote};
 use deed_logic::{Mode, Program, Sat, check as check_types};
-use deed_model::{Adapter, ApprovalMode, ArgConstraint, Capability, DecisionSpec, Permission, Rule};
+use deed_model::{Adapter, ApprovalMode, ArgConstraint, Capability, Classification, DecisionSpec, Permission, Rule};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
     let surface = Surface::of(input);
     let mut findings = adapters(input);
+    findings.extend(clearances(input));
     for exposed in &surface.exposed {
         findings.extend(gated(input, &surface, exposed));
         findings.extend(idempotent(input, exposed));
@@ -26,6 +27,38 @@ pub(crate) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
     findings.extend(clamped(input, &surface));
     findings.extend(bounds(input));
     findings.extend(decisions(input, &surface));
+    findings
+}
+
+/// Adapters whose services may not receive what the pack handles.
+fn clearances(input: &GateInput<'_>) -> Vec<Diagnostic> {
+    let level = input.pack.pack_meta.data_classification;
+    let related = || input.bundle.document.place("/pack_meta/data_classification");
+    let mut findings = Vec::new();
+    for (a, adapter) in input.pack.tooling_layer.adapter_registry.iter().enumerate() {
+        let base = pointer!("tooling_layer", "adapter_registry", a);
+        match adapter.max_classification {
+            None if level == Classification::Restricted => findings.push(
+                Diagnostic::error(
+                    codes::RESTRICTED_WITHOUT_CLEARANCE,
+                    format!("`{}` states no clearance, and the pack is RESTRICTED", adapter.adapter_id),
+                )
+                .at(input.bundle.document.place(&base))
+                .related(related(), "the classification of the pack")
+                .help("state `max_classification: RESTRICTED` if its service may receive such data, or remove it"),
+            ),
+            Some(own) if own < level => findings.push(
+                Diagnostic::warning(
+                    codes::ADAPTER_BELOW_CLASSIFICATION,
+                    format!("`{}` may receive {own} data, and the pack handles {level}", adapter.adapter_id),
+                )
+                .at(input.bundle.document.place(&format!("{base}/max_classification")))
+                .related(related(), "the classification of the pack")
+                .help("it is hidden, unless a run lowers the ceiling with `max_classification`"),
+            ),
+            Some(_) | None => {}
+        }
+    }
     findings
 }
 

@@ -4,6 +4,7 @@
 //! findings can be deserialized as a pack.
 
 use crate::bundle::Bundle;
+use crate::contract::{CONTRACT_MAJORS, reads_contract};
 use crate::lint::Typed;
 use crate::locale;
 use crate::pointer::join;
@@ -26,6 +27,7 @@ pub(crate) fn check(bundle: &Bundle, typed: &Typed) -> Vec<Diagnostic> {
     let mut findings = PACK_SCHEMA.findings(&bundle.document);
     findings.extend(bad_times(bundle));
     findings.extend(bad_defaults(bundle));
+    findings.extend(foreign_contract(bundle));
     if findings.is_empty() {
         findings.extend(not_typed(bundle, typed));
     }
@@ -45,6 +47,21 @@ fn bad_times(bundle: &Bundle) -> Option<Diagnostic> {
             .at(bundle.document.place(&join("", at)))
             .help("write `2026-05-09T00:00:00Z`"),
     )
+}
+
+/// A version of the contract that this runtime does not read. A malformed one is a finding of the schema.
+fn foreign_contract(bundle: &Bundle) -> Option<Diagnostic> {
+    let at = "/contract_meta/contract_version";
+    let version = bundle.document.value().pointer(at)?.as_str()?;
+    if semver::Version::parse(version).is_err() || reads_contract(version) {
+        return None;
+    }
+    let message = format!("version {} of the contract is not one that this runtime reads", quote(version));
+    Some(Diagnostic::error(codes::UNKNOWN_CONTRACT_VERSION, message).at(bundle.document.place(at)).help(format!(
+        "it reads the major versions {} to {}; the version of the pack is `pack_meta.pack_version`",
+        CONTRACT_MAJORS.start(),
+        CONTRACT_MAJORS.end()
+    )))
 }
 
 /// Locale defaults that do not exist, by the same table as those of overlays.

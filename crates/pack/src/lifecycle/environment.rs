@@ -4,6 +4,8 @@ use deed_canon::ContentHash;
 use deed_diag::Place;
 use deed_model::{AuditEvent, PackRef, RegistryEvent};
 
+const LONGEST_NAME: usize = 100;
+
 /// One environment of one tenant, for one pack. Two tenants may each have a `prod`; the two are independent.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct EnvironmentKey {
@@ -107,4 +109,11 @@ impl EnvironmentState {
     pub(super) fn place(&self) -> Place {
         Place::file(format!("environment:{}:{}", self.key.environment, self.key.pack_id))
     }
+}
+
+/// Returns true if a text can be the name of an environment.
+pub(super) fn is_environment_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit())
+        && name.len() <= LONGEST_NAME
+        && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'.' | b'_' | b'-'))
 }

@@ -166,7 +166,9 @@ impl PackHistory {
         match event {
             RegistryEvent::KeyTrusted { .. }
             | RegistryEvent::KeyRevoked { .. }
-            | RegistryEvent::RegistryPolicySet { .. } => {}
+            | RegistryEvent::RegistryPolicySet { .. }
+            | RegistryEvent::EndpointSet { .. }
+            | RegistryEvent::EndpointRemoved { .. } => {}
             RegistryEvent::PackLinted { pack_ref, content_hash, overlays, golden, warnings } => {
                 if let Some(candidate) = self.touch(seq, pack_ref, content_hash) {
                     let (overlays, golden) = (overlays.clone(), golden.clone());

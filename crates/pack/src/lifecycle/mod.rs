@@ -5,6 +5,7 @@
 //! third party passes in a pack, its envelopes and an exported trust store, and needs no registry.
 
 mod candidate;
+mod endpoints;
 mod envelope;
 mod environment;
 mod history;
@@ -21,6 +22,7 @@ mod trust;
 mod verify;
 
 pub use candidate::{Candidate, CandidateGolden, CandidateOverlay};
+pub use endpoints::EndpointRegistry;
 pub use envelope::{envelope_bytes, read_envelope};
 pub use environment::{EnvironmentKey, EnvironmentState, PinRecord};
 pub use history::{
@@ -36,8 +38,9 @@ pub use state::PackState;
 pub use statement::{review_statement, signature_statement};
 pub use transition::Transition;
 pub use transitions::{
-    PinnedUse, may_deprecate, may_lint, may_observe, may_pin, may_promote, may_publish, may_review, may_revoke,
-    may_revoke_key, may_roll_back, may_set_policy, may_sign, may_trust_key, may_unpin, roll_back_target,
+    PinnedUse, may_deprecate, may_lint, may_observe, may_pin, may_promote, may_publish, may_remove_endpoint,
+    may_review, may_revoke, may_revoke_key, may_roll_back, may_set_endpoint, may_set_policy, may_sign, may_trust_key,
+    may_unpin, roll_back_target,
 };
 pub use trust::{KeyRecord, SigningTime, Standing, Trust};
 pub use verify::{NamedDocuments, documents_of};

@@ -89,6 +89,8 @@ impl Trust {
             | RegistryEvent::PackSigned { .. }
             | RegistryEvent::PackPublished { .. }
             | RegistryEvent::RegistryPolicySet { .. }
+            | RegistryEvent::EndpointSet { .. }
+            | RegistryEvent::EndpointRemoved { .. }
             | RegistryEvent::PackPinned { .. }
             | RegistryEvent::PackUnpinned { .. }
             | RegistryEvent::PackObserved { .. }

@@ -149,6 +149,8 @@ fn rules() -> impl Strategy<Value = EgressRule> {
     );
     (scheme, text_among(hosts, "\\PC{1,12}"), port, flags, lists, prop::option::of(credentials())).prop_map(
         |(scheme, host, port, (subdomains, private_addresses), (paths, methods), credential)| EgressRule {
+            endpoint: None,
+            base_path: None,
             scheme,
             host,
             subdomains,

@@ -11,6 +11,7 @@
 
 mod diff;
 mod egress;
+mod endpoints;
 mod entities;
 mod examples;
 mod explain;

@@ -28,6 +28,8 @@ pub fn needed(decision: &EgressDecision) -> Option<EgressRule> {
 
 pub(super) fn rule((scheme, host, port): Place<'_>, paths: Vec<String>, methods: &BTreeSet<&str>) -> EgressRule {
     EgressRule {
+        endpoint: None,
+        base_path: None,
         scheme,
         host: host.to_owned(),
         subdomains: false,

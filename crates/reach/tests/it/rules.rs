@@ -6,6 +6,8 @@ use proptest::prelude::*;
 
 fn rule(host: &str) -> EgressRule {
     EgressRule {
+        endpoint: None,
+        base_path: None,
         scheme: EgressScheme::Https,
         host: host.to_owned(),
         subdomains: false,

@@ -39,7 +39,7 @@ pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Resu
 
 fn make(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Result<Value, BridgeError> {
     // One way of writing a request, so that rules, gates, prices and keys all speak of what is sent.
-    let arguments = tools::normal(name, arguments);
+    let arguments = tools::normal(attempt.rules(), name, arguments);
     let tool = allowed(attempt, name, &arguments)?;
     let prepared =
         tools::prepare(attempt, tool, &arguments).map_err(|error| unprepared(attempt, tool, &arguments, error))?;

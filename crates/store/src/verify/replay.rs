@@ -10,8 +10,9 @@ use deed_diag::{Diagnostic, codes};
 use deed_model::{PackRef, RegistryEvent};
 use deed_pack::{
     Candidate, EnvironmentKey, NamedDocuments, PackHistory, PinnedUse, RegistryState, Transition, documents_of,
-    may_deprecate, may_lint, may_observe, may_pin, may_promote, may_publish, may_review, may_revoke, may_revoke_key,
-    may_roll_back, may_set_policy, may_sign, may_trust_key, may_unpin, verify_publication,
+    may_deprecate, may_lint, may_observe, may_pin, may_promote, may_publish, may_remove_endpoint, may_review,
+    may_revoke, may_revoke_key, may_roll_back, may_set_endpoint, may_set_policy, may_sign, may_trust_key, may_unpin,
+    verify_publication,
 };
 use std::rc::Rc;
 
@@ -62,6 +63,10 @@ impl Replay<'_> {
             RegistryEvent::KeyRevoked { key_id, reason } => Ok(may_revoke_key(&self.state.trust, key_id, reason)?),
             RegistryEvent::RegistryPolicySet { policy, reason } => {
                 Ok(may_set_policy(&self.state.policy, policy.clone(), reason)?)
+            }
+            RegistryEvent::EndpointSet { endpoint } => Ok(may_set_endpoint(&self.state.endpoints, endpoint.clone())?),
+            RegistryEvent::EndpointRemoved { endpoint_ref, environment, reason } => {
+                Ok(may_remove_endpoint(&self.state.endpoints, environment, endpoint_ref, reason)?)
             }
             RegistryEvent::PackLinted { pack_ref, content_hash, overlays, golden, warnings } => {
                 let history = self.state.pack(pack_ref);

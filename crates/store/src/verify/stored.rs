@@ -31,6 +31,8 @@ fn referenced_blobs(event: &RegistryEvent) -> Vec<ContentHash> {
         RegistryEvent::KeyTrusted { .. }
         | RegistryEvent::KeyRevoked { .. }
         | RegistryEvent::RegistryPolicySet { .. }
+        | RegistryEvent::EndpointSet { .. }
+        | RegistryEvent::EndpointRemoved { .. }
         | RegistryEvent::PackLinted { .. }
         | RegistryEvent::PackPinned { .. }
         | RegistryEvent::PackUnpinned { .. }

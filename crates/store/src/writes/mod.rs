@@ -1,6 +1,7 @@
 //! The transitions as the registry records them, one file each.
 
 mod deprecate;
+mod endpoint;
 mod lint;
 mod observe;
 mod pin;

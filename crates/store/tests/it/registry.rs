@@ -2,6 +2,7 @@
 
 mod concurrency;
 mod crash;
+mod endpoints;
 mod fault;
 mod fixture;
 mod kill;

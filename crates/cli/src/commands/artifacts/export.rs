@@ -4,6 +4,7 @@ use crate::args::Global;
 use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
+use deed_app::classified::RestrictedCopies;
 use deed_app::runs::{export, load, rolled_back};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -24,6 +25,9 @@ pub(crate) struct Export {
     /// Folder to write to; paths in it are those of the run.
     #[arg(long, short, value_name = "DIR")]
     out: PathBuf,
+    /// Copy data that is classified RESTRICTED.
+    #[arg(long)]
+    allow_restricted: bool,
 }
 
 /// A file that was written.
@@ -40,9 +44,10 @@ pub(crate) struct ExportedArtifact {
 impl Export {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let (home, store, loaded) = load(&global.session(), &self.run)?;
+        let restricted = RestrictedCopies::allowed(self.allow_restricted);
         let mut text = String::new();
         let mut data = Vec::new();
-        for file in export(&store, &loaded, &self.paths, &self.out)? {
+        for file in export(&store, &loaded, &self.paths, &self.out, restricted)? {
             text.push_str(&format!("{}\n", file.target.display()));
             data.push(ExportedArtifact { path: file.path, written: file.target, sha256: file.sha256.to_string() });
         }

@@ -7,6 +7,7 @@ use clap::Args;
 use clap::builder::PossibleValue;
 use clap::builder::PossibleValuesParser;
 use deed_app::AppError;
+use deed_app::classified::RestrictedCopies;
 use deed_app::contexts::{LoadedOrigin, OriginSources, recording_text, write_recording};
 use deed_app::registry::without_secret;
 use deed_diag::Invariant as _;
@@ -56,6 +57,9 @@ pub(crate) struct Record {
     /// Tokens that the provider reported for the prompt, to record beside the count.
     #[arg(long, value_name = "N")]
     reported_tokens: Option<u64>,
+    /// Copy data that is classified RESTRICTED.
+    #[arg(long)]
+    allow_restricted: bool,
 }
 
 /// A recorded compile; with `--out` where it was written.
@@ -114,7 +118,7 @@ impl Record {
     }
 
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
-        let (loaded, mut report) = self.given.load(global)?;
+        let (loaded, mut report) = self.given.load_to_copy(global, RestrictedCopies::allowed(self.allow_restricted))?;
         let origin = self.origin(global)?;
         let bundle = loaded.record(&global.session(), self.source_kind(), &origin, self.reported_tokens)?;
         if let Some(path) = &self.out {

@@ -3,6 +3,7 @@
 use crate::args::Global;
 use clap::Args;
 use deed_app::AppError;
+use deed_app::classified::RestrictedCopies;
 use deed_app::contexts::{Assignment, ContextSources, LoadedContext, Variation};
 use deed_app::registry::without_secret;
 use deed_diag::Report;
@@ -52,11 +53,29 @@ pub(crate) struct ContextArgs {
 impl ContextArgs {
     /// Reads everything, with warnings.
     pub(super) fn load(&self, global: &Global) -> Result<(LoadedContext, Report), AppError> {
-        self.load_varied(global, &[])
+        self.load_with(global, &[], RestrictedCopies::Refused)
     }
 
     /// Reads everything, with warnings, for a compile in which values vary.
     pub(super) fn load_varied(&self, global: &Global, vary: &[Variation]) -> Result<(LoadedContext, Report), AppError> {
+        self.load_with(global, vary, RestrictedCopies::Refused)
+    }
+
+    /// Reads everything for a recording, with the answer to one under a RESTRICTED pack.
+    pub(super) fn load_to_copy(
+        &self,
+        global: &Global,
+        restricted: RestrictedCopies,
+    ) -> Result<(LoadedContext, Report), AppError> {
+        self.load_with(global, &[], restricted)
+    }
+
+    fn load_with(
+        &self,
+        global: &Global,
+        vary: &[Variation],
+        restricted: RestrictedCopies,
+    ) -> Result<(LoadedContext, Report), AppError> {
         let sources = ContextSources {
             pack: self.pack.clone(),
             environment: self.environment.clone(),
@@ -69,6 +88,7 @@ impl ContextArgs {
             as_of: self.as_of.clone(),
             set: assignments(&self.set)?,
             vary: vary.to_vec(),
+            restricted,
         };
         sources.load(&global.session())
     }

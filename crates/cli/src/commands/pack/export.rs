@@ -3,6 +3,7 @@
 use crate::args::Global;
 use crate::output::Success;
 use clap::Args;
+use deed_app::classified::RestrictedCopies;
 use deed_app::{AppError, packs};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -18,6 +19,9 @@ pub(crate) struct Export {
     /// File to write, or a folder.
     #[arg(long, short, value_name = "FILE|DIR")]
     out: PathBuf,
+    /// Copy data that is classified RESTRICTED.
+    #[arg(long)]
+    allow_restricted: bool,
 }
 
 /// A version that was exported.
@@ -37,7 +41,8 @@ pub(crate) struct ExportedPack {
 
 impl Export {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
-        let (export, path) = packs::export(&global.session(), &self.pack, &self.out)?;
+        let restricted = RestrictedCopies::allowed(self.allow_restricted);
+        let (export, path) = packs::export(&global.session(), &self.pack, &self.out, restricted)?;
         let data = ExportedPack {
             pack_ref: export.pack_ref.to_string(),
             content_hash: export.content_hash.to_string(),

@@ -4,6 +4,7 @@ use super::import::shown;
 use crate::args::Global;
 use crate::output::Success;
 use clap::Args;
+use deed_app::classified::RestrictedCopies;
 use deed_app::{AppError, packs};
 use std::path::PathBuf;
 
@@ -19,6 +20,9 @@ pub(crate) struct Push {
     /// Versions to write [default: all that are published and not revoked].
     #[arg(value_name = "REF")]
     references: Vec<String>,
+    /// Copy data that is classified RESTRICTED.
+    #[arg(long)]
+    allow_restricted: bool,
 }
 
 /// Import every version of an OCI image layout; the keys of this registry judge them.
@@ -33,7 +37,8 @@ pub(crate) struct Pull {
 
 impl Push {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
-        let pushed = packs::push(&global.session(), &self.folder, &self.references)?;
+        let restricted = RestrictedCopies::allowed(self.allow_restricted);
+        let pushed = packs::push(&global.session(), &self.folder, &self.references, restricted)?;
         let references: Vec<String> = pushed.iter().map(ToString::to_string).collect();
         let text: String = references.iter().map(|reference| format!("{reference}\n")).collect();
         Ok(Success::new(references, text))

@@ -48,6 +48,8 @@ pub(crate) enum ShownPack {
         tenant_id: String,
         /// The issuer that signs it.
         issuer: String,
+        /// The age of the registry's copy; null for what is not published.
+        copy: Option<ShownCopy>,
         /// Reviews that are recorded for exactly these bytes.
         reviews: Vec<ShownReview>,
         /// Keys that signed exactly these bytes.
@@ -67,6 +69,17 @@ pub(crate) enum ShownPack {
     },
     /// The document, or one of its layers.
     Part(Map<String, Value>),
+}
+
+/// The age of the registry's copy of a version.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ShownCopy {
+    /// The last recorded verification: the publication, or a pin.
+    taken_at: String,
+    /// The instant from which it counts as stale, by `ttl_seconds` of the pack.
+    fresh_until: String,
+    /// True if it is stale now; it was verified again to be shown.
+    stale: bool,
 }
 
 /// A key, and the person that it belongs to.
@@ -137,11 +150,21 @@ impl Show {
         let Some(draft) = bundle.draft() else { return Err(not_a_pack(lint(&bundle).report)) };
         let signatories = packs::signatories(&session, &draft.pack_ref, &draft.content_hash)?;
         let needs = packs::needs(&session, &bundle)?;
-        let text = summary(&draft, origin) + &standing(&bundle, &signatories, &needs);
+        let ttl = draft.pack.pack_meta.ttl_seconds;
+        let copy = match origin {
+            "proven" => packs::copy_age(&session, &draft.pack_ref, ttl)?,
+            _ => None,
+        };
+        let text = summary(&draft, origin) + &age(copy.as_ref()) + &standing(&bundle, &signatories, &needs);
         let data = ShownPack::Summary {
             pack_ref: draft.pack_ref.to_string(),
             content_hash: draft.content_hash.to_string(),
             origin: origin.to_owned(),
+            copy: copy.map(|copy| ShownCopy {
+                taken_at: copy.taken_at,
+                fresh_until: copy.fresh_until,
+                stale: copy.stale,
+            }),
             reviews: signatories
                 .reviewers
                 .iter()
@@ -174,6 +197,17 @@ impl Show {
         };
         Ok(Success::new(data, text))
     }
+}
+
+/// Returns the age of the registry's copy, on a line.
+fn age(copy: Option<&packs::CopyAge>) -> String {
+    let mut out = String::new();
+    if let Some(packs::CopyAge { taken_at, fresh_until, stale }) = copy {
+        let standing = if *stale { "stale since" } else { "fresh until" };
+        let again = if *stale { ", verified again now" } else { "" };
+        let _ = writeln!(out, "copy      of {taken_at}, {standing} {fresh_until}{again}");
+    }
+    out
 }
 
 /// Finds a layer of a document: a member that is an object.

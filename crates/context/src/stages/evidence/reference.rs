@@ -4,7 +4,7 @@
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Reference<'a> {
     /// `kg:<type>:<id>#<snapshot>`.
-    Graph { snapshot: &'a str },
+    Graph { kind: &'a str, snapshot: &'a str },
     /// `tool:<adapter>.<capability>:<call>`.
     Tool,
     /// `session:<id>`.
@@ -22,7 +22,7 @@ impl<'a> Reference<'a> {
                 let (path, snapshot) = rest.split_once('#')?;
                 let (kind, id) = path.split_once(':')?;
                 let whole = !kind.is_empty() && !id.is_empty() && !snapshot.is_empty() && !snapshot.contains('#');
-                whole.then_some(Self::Graph { snapshot })
+                whole.then_some(Self::Graph { kind, snapshot })
             }
             "tool" => {
                 let (tool, call) = rest.split_once(':')?;
@@ -42,8 +42,8 @@ mod tests {
     #[test]
     fn three_forms_and_no_other() {
         let graph = Reference::parse("kg:order:ord_881#snap_1");
-        assert_eq!(graph, Some(Reference::Graph { snapshot: "snap_1" }));
-        assert_eq!(Reference::parse("kg:order:a:b#s"), Some(Reference::Graph { snapshot: "s" }));
+        assert_eq!(graph, Some(Reference::Graph { kind: "order", snapshot: "snap_1" }));
+        assert_eq!(Reference::parse("kg:order:a:b#s"), Some(Reference::Graph { kind: "order", snapshot: "s" }));
         assert_eq!(Reference::parse("tool:adp_orders.lookup:call_1"), Some(Reference::Tool));
         assert_eq!(Reference::parse("session:s_1"), Some(Reference::Session { id: "s_1" }));
         for bad in [

@@ -154,7 +154,7 @@ pub(crate) fn small() -> PackMaterial {
             "ttl_seconds": 60, "data_classification": "INTERNAL", "data_tags": ["PII", "PCI"],
         },
         "intelligence_refs": {
-            "ontology": { "namespace": "ont.a", "version": "1.0.0", "entity_types": ["Order", "Customer"] },
+            "ontology": { "namespace": "ont.a", "version": "1.0.0", "entity_types": ["Order", "Customer", "o"] },
             "knowledge_graph": { "snapshot_pin_rule": "alias:prod" },
             "identity_layer": { "ceid_namespaces": ["customer", "order"] },
         },
@@ -224,7 +224,7 @@ pub(crate) fn small() -> PackMaterial {
             "support.refund": { "business": 0.1, "policy": 0.3, "tool": 0.1, "evidence": 0.3, "memory": 0.1, "session": 0.1 },
         } },
     });
-    PackMaterial { pack, overlays: BTreeMap::new(), selected: Vec::new(), source: Default::default() }
+    PackMaterial { pack, overlays: BTreeMap::new(), selected: Vec::new(), source: Default::default(), endpoints: None }
 }
 
 /// The least that a pack can be, so that it is read in no time.

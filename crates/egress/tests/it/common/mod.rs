@@ -70,6 +70,8 @@ impl Secrets for Keys {
 /// A rule for a host at an address of the loopback.
 pub fn rule(host: &str, server: &Server) -> EgressRule {
     EgressRule {
+        endpoint: None,
+        base_path: None,
         scheme: if server.scheme() == "https" { EgressScheme::Https } else { EgressScheme::Http },
         host: host.to_owned(),
         subdomains: false,

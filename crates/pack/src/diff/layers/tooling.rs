@@ -2,7 +2,7 @@
 
 use crate::diff::shape::{Keyed, Named, Order, Shape, Spot, Verdict, typed};
 use crate::overlay::tighten;
-use deed_model::{Adapter, ApprovalMode, ArgConstraint, Capability, CapabilitySpec, Permission};
+use deed_model::{Adapter, ApprovalMode, ArgConstraint, Capability, CapabilitySpec, Classification, Permission};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -21,6 +21,7 @@ const ADAPTERS: Keyed = Keyed {
         ("endpoint_ref", Shape::Behaviour("calls go elsewhere")),
         ("capabilities", Shape::Keyed(&CAPABILITIES)),
         ("approval_mode", Shape::Behaviour("other runs may use the adapter")),
+        ("max_classification", Shape::Judged(clearance)),
         ("schema_ref", Shape::Behaviour("calls have other arguments")),
         ("description", Shape::Words),
     ]),
@@ -52,6 +53,17 @@ const PERMISSIONS: Keyed = Keyed {
         ("rationale", Shape::Words),
     ]),
 };
+
+/// A lower clearance shows the service to fewer runs.
+fn clearance(spot: &Spot<'_>) -> Verdict {
+    // Without a clearance a service may receive all but RESTRICTED data.
+    let level = |value: Option<&Value>| value.map_or(Some(Classification::Confidential), typed::<Classification>);
+    match (level(spot.before), level(spot.after)) {
+        (Some(before), Some(after)) if after == before => Verdict::patch("the same data may reach the service"),
+        (Some(before), Some(after)) if after < before => Verdict::minor("less data may reach the service"),
+        _ => Verdict::major("more data may reach the service"),
+    }
+}
 
 const READS: &str = "one more source that is only read";
 const TAKEN: &str = "a capability is removed";

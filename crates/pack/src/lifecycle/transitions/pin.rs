@@ -1,13 +1,11 @@
 //! published → pinned in an environment; a rollback is a pin of the version before.
 
-use super::super::environment::{EnvironmentState, PinRecord};
+use super::super::environment::{EnvironmentState, PinRecord, is_environment_name};
 use super::super::history::{PackHistory, Publication};
 use super::super::publication::{Purpose, may_use, refusal};
 use super::super::transition::Transition;
 use deed_diag::{Diagnostic, codes, did_you_mean, quote};
 use deed_model::RegistryEvent;
-
-const LONGEST_NAME: usize = 100;
 
 /// Pins a version in an environment, with the overlays that the environment applies. Pinning the current version again with
 /// the same overlays changes nothing.
@@ -72,7 +70,7 @@ fn pinned(
     overlays: &[String],
 ) -> Result<RegistryEvent, Vec<Diagnostic>> {
     let key = &environment.key;
-    if !is_name(&key.environment) {
+    if !is_environment_name(&key.environment) {
         let message = format!("`{}` is not the name of an environment", key.environment);
         return Err(vec![
             Diagnostic::error(codes::BAD_ENVIRONMENT_NAME, message)
@@ -132,10 +130,4 @@ fn declared(
         return Err(faults);
     }
     Ok(names.into_iter().filter(|name| asked.iter().any(|a| a == name)).map(str::to_owned).collect())
-}
-
-fn is_name(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit())
-        && name.len() <= LONGEST_NAME
-        && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'.' | b'_' | b'-'))
 }

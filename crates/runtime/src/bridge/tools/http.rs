@@ -13,7 +13,7 @@ use deed_canon::ContentHash;
 use deed_diag::codes;
 use deed_egress::{EffectIdentity, FetchAnswer, FetchError, FetchRequest, Redirects, StopClass};
 use deed_model::{BridgeErrorKind, Budget, EgressRepeat, EgressRule, EgressVerdict, FailureClass, StepFailure};
-use deed_reach::{Location, Target};
+use deed_reach::{Location, Rules, Target};
 use hyper::body::Bytes;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub(super) const DEFINITION: (&str, &[(&str, &str)]) = (
     "makes a request to a host that the contract allows",
     &[
         ("method", "`GET` if it is left out"),
-        ("url", "where"),
+        ("url", "where: a URL, or an endpoint that a rule names and a path"),
         ("headers", "{name: text}"),
         ("body", "a text, or any JSON, which is sent as such"),
         ("redirects", "`follow`, each decided again, or `manual`"),
@@ -40,19 +40,22 @@ pub(super) fn changes_nothing(method: &str) -> bool {
     matches!(method, "GET" | "HEAD" | "OPTIONS")
 }
 
-/// Normalizes a request: the method in capitals, the URL as it is sent. A URL that cannot be read stays as it is, and the
-/// gateway refuses it.
-pub(super) fn normal(mut arguments: Value) -> Value {
+/// Normalizes a request: the method in capitals, the URL as it is sent, also where it names an endpoint. A URL that cannot
+/// be read stays as it is, and the gateway refuses it.
+pub(super) fn normal(rules: &Rules, mut arguments: Value) -> Value {
     if let Value::Object(members) = &mut arguments {
         match members.entry("method").or_insert(Value::Null) {
             Value::String(method) => method.make_ascii_uppercase(),
             method @ Value::Null => *method = json!("GET"),
             _ => {}
         }
-        if let Some(Value::String(url)) = members.get_mut("url")
-            && let Ok(location) = Location::read(url)
-        {
-            *url = location.to_string();
+        if let Some(Value::String(url)) = members.get_mut("url") {
+            if let Some(sent) = deed_reach::resolved(rules.rules(), url) {
+                *url = sent;
+            }
+            if let Ok(location) = Location::read(url) {
+                *url = location.to_string();
+            }
         }
     }
     arguments

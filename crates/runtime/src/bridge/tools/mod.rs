@@ -17,6 +17,7 @@ use deed_egress::EffectIdentity;
 use deed_egress::FetchRequest;
 use deed_model::{ApprovalMode, BridgeErrorKind, Budget, StepFailure};
 use deed_ports::EvidenceBundle;
+use deed_reach::Rules;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
@@ -116,9 +117,9 @@ pub fn implements(capability: &str) -> bool {
 }
 
 /// Normalizes the arguments of a call.
-pub(crate) fn normal(name: &str, arguments: Value) -> Value {
+pub(crate) fn normal(rules: &Rules, name: &str, arguments: Value) -> Value {
     match Tool::named(name) {
-        Some(Tool::HttpFetch | Tool::HttpSubmit) => http::normal(arguments),
+        Some(Tool::HttpFetch | Tool::HttpSubmit) => http::normal(rules, arguments),
         Some(Tool::ArtifactEvaluate | Tool::ArtifactPut | Tool::ProgressReport) | None => arguments,
     }
 }

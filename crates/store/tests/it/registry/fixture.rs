@@ -2,7 +2,9 @@
 
 use deed_canon::{ContentHash, Envelope, KeyId, SigningKey};
 use deed_diag::{Diagnostic, Severity};
-use deed_model::{KeyStatus, PackRef, PackUse, RegistryPolicy, ReviewRole, SelfReview, TrustedKey};
+use deed_model::{
+    AdapterType, Endpoint, KeyStatus, PackRef, PackUse, RegistryPolicy, ReviewRole, SelfReview, TrustedKey,
+};
 pub(crate) use deed_pack::PinnedUse;
 use deed_pack::{Candidate, EnvironmentKey, review_statement, signature_statement};
 use deed_store::{Durability, Options, Outcome, Registry, RegistryError, Stamp};
@@ -160,6 +162,19 @@ pub(crate) fn pinning(version: &'static str, environment: &'static str) -> Op {
     op(move |r| r.pin(&pack_ref(version), environment, "acme", &[], &stamp()))
 }
 
+/// An endpoint of an environment.
+pub(crate) fn endpoint(environment: &str, base_url: &str) -> Endpoint {
+    Endpoint {
+        endpoint_ref: "internal://orders".to_owned(),
+        environment: environment.to_owned(),
+        adapter_type: AdapterType::OpenApi,
+        base_url: base_url.to_owned(),
+        private_addresses: false,
+        credential: None,
+        openapi: None,
+    }
+}
+
 /// Everything that can happen: each operation appends exactly one event, in this order.
 pub(crate) fn lifecycle() -> Vec<Op> {
     let mut ops = trusting();
@@ -178,6 +193,8 @@ pub(crate) fn lifecycle() -> Vec<Op> {
     ops.push(op(|r| r.promote(&pack_ref("1.0.0"), "prod", "acme", &stamp())));
     ops.push(pinning("1.0.0", "stage"));
     ops.push(op(|r| r.unpin(&place("stage"), "closed", &stamp())));
+    ops.push(op(|r| r.set_endpoint(&endpoint("prod", "https://orders.test"), &stamp())));
+    ops.push(op(|r| r.remove_endpoint("prod", "internal://orders", "moved", &stamp())));
     ops.push(op(|r| r.set_policy(&RegistryPolicy::default(), "a second person is here", &stamp())));
     ops
 }
