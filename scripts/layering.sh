@@ -19,6 +19,7 @@ declare -A may=(
   [vocabulary]="diag"
   [adapters]="canon diag table"
   [context]="canon detect diag logic model pack schema vocabulary"
+  [release]="canon context diag model pack schema"
   [receipts]="canon detect diag model table"
   [isolate]=""
   [ports]="canon diag model"
@@ -27,11 +28,11 @@ declare -A may=(
   [egress]="canon diag model ports reach"
   [runtime]="adapters canon catalog detect diag egress isolate logic model plan ports reach receipts sandbox schema"
   [store]="canon diag model pack ports"
-  [app]="adapters canon catalog context detect diag egress imprint ladder logic model pack plan ports reach receipts runtime sandbox schema store"
+  [app]="adapters canon catalog context detect diag egress imprint ladder logic model pack plan ports reach receipts release runtime sandbox schema store"
   [deed]="app catalog context diag imprint ladder model pack plan ports runtime schema"
-  [cli]="adapters app canon catalog context detect diag egress imprint ladder logic model pack plan ports reach runtime sandbox schema store"
+  [cli]="adapters app canon catalog context detect diag egress imprint ladder logic model pack plan ports reach release runtime sandbox schema store"
 )
-pure="canon diag model logic detect table vocabulary schema imprint ladder pack context catalog reach plan adapters receipts isolate ports"
+pure="canon diag model logic detect table vocabulary schema imprint ladder pack context catalog reach plan adapters receipts release isolate ports"
 # getrandom is not listed: a hash map inside jsonschema seeds itself with it, and nothing here depends on its order.
 effects="tokio async-std rusqlite sqlx reqwest hyper ureq tempfile rand tracing tracing-subscriber"
 

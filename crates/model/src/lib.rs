@@ -10,6 +10,7 @@ mod approval_mode;
 mod catalog;
 mod classification;
 mod context;
+mod dependency;
 mod diagnostic_record;
 mod execution;
 mod ladder;
@@ -41,6 +42,9 @@ pub use context::{
     ReplayPacket, ReplayStatus, RequestInput, RequestSession, RuleBranch, RuleVerdict, RunBudget, RunContext, RunUser,
     RuntimeControls, SideEffectPolicy, SourceKind, StablePrefix, Stage, StageHash, TokensByBucket, ToolCall, ToolCheck,
     ToolEntry, Turn, UsageReport, Verdict,
+};
+pub use dependency::{
+    AdapterSchema, CapabilitySchema, DecisionCatalog, EvaluatorResults, EvaluatorScore, ModelConfig, OntologyDocument,
 };
 pub use diagnostic_record::{DiagnosticRecord, LocationRecord, PositionRecord, RelatedRecord, SeverityRecord};
 pub use execution::{
@@ -86,14 +90,16 @@ pub use plan::{
     ValidatorCheck, WriteSet, covers, folder_of_set, in_set, is_set,
 };
 pub use registry::{
-    AuditEvent, GoldenRecord, KeyStatus, OverlayRecord, PackExport, PackReview, PackSignature, PackUse, RegistryEvent,
-    RegistryPolicy, SelfReview, SignedGolden, SignedOverlay, TrustStore, TrustedKey,
+    ArchiveKind, AuditEvent, GoldenRecord, KeyStatus, OverlayRecord, PackExport, PackReview, PackSignature, PackUse,
+    RecheckTrigger, RegistryEvent, RegistryPolicy, RegressionMetric, SelfReview, SignedGolden, SignedOverlay,
+    TrustStore, TrustedKey,
 };
 pub use schema::{SchemaFile, schema_for, schemas};
 pub use tags::{
-    APPROVAL_PREDICATE, APPROVAL_TAG, CALL_ARGUMENTS_TAG, CALL_IDENTITY_TAG, CATALOG_TAG, COMPILED_CONTEXT_TAG,
-    COMPILED_PLAN_TAG, CONTEXT_PACK_TAG, ENTITY_TAG, GATE_SUBJECT_TAG, GOLDEN_CASE_TAG, LADDER_CONTRACT_TAG,
-    MEMORY_TAG, OVERLAY_TAG, PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, PAYLOAD_TAG, POSTFLIGHT_PREDICATE,
-    PREFLIGHT_PREDICATE, REPLAY_BUNDLE_TAG, REQUEST_TAG, RESOLVED_PACK_TAG, RUN_CHECKPOINT_PREDICATE, RUN_REQUEST_TAG,
-    RUN_SEAL_PREDICATE, RUN_TAG, STAGE_READS_TAG, STAGE_TAGS, STEP_CODE_TAG, STEP_CONTRACT_TAG, TOOL_CALL_TAG,
+    APPROVAL_PREDICATE, APPROVAL_TAG, ARCHIVE_TAG, CALL_ARGUMENTS_TAG, CALL_IDENTITY_TAG, CATALOG_TAG,
+    COMPILED_CONTEXT_TAG, COMPILED_PLAN_TAG, CONTEXT_PACK_TAG, DEPENDENCY_TAG, ENTITY_TAG, GATE_SUBJECT_TAG,
+    GOLDEN_CASE_TAG, LADDER_CONTRACT_TAG, MEMORY_TAG, OVERLAY_TAG, PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE,
+    PAYLOAD_TAG, POSTFLIGHT_PREDICATE, PREFLIGHT_PREDICATE, RELEASE_FINDING_TAG, REPLAY_BUNDLE_TAG, REQUEST_TAG,
+    RESOLVED_PACK_TAG, RUN_CHECKPOINT_PREDICATE, RUN_REQUEST_TAG, RUN_SEAL_PREDICATE, RUN_TAG, STAGE_READS_TAG,
+    STAGE_TAGS, STEP_CODE_TAG, STEP_CONTRACT_TAG, TOOL_CALL_TAG,
 };

@@ -1,10 +1,11 @@
 //! JSON Schemas of the contracts.
 
 use crate::{
-    AuditEvent, CompiledContext, CompiledPlan, ContextPack, DiagnosticRecord, EvidenceItem, GoldenCase, InvokeRequest,
-    LadderContract, LadderMapping, LadderReport, Library, MemoryItem, Overlay, PackExport, PackReview, PackSignature,
-    Plan, PostflightReceipt, PreflightReceipt, Proposals, ReplayBundle, ReplayPacket, RunCheckpoint, RunContext,
-    RunRecord, RunSeal, SignedApproval, TrustStore,
+    AdapterSchema, AuditEvent, CompiledContext, CompiledPlan, ContextPack, DecisionCatalog, DiagnosticRecord,
+    EvaluatorResults, EvidenceItem, GoldenCase, InvokeRequest, LadderContract, LadderMapping, LadderReport, Library,
+    MemoryItem, MemoryLayer, ModelConfig, OntologyDocument, Overlay, PackExport, PackReview, PackSignature, Plan,
+    PolicyBundle, PostflightReceipt, PreflightReceipt, Proposals, ReplayBundle, ReplayPacket, RunCheckpoint,
+    RunContext, RunRecord, RunSeal, SignedApproval, TrustStore,
 };
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -29,6 +30,13 @@ pub fn schemas() -> Vec<SchemaFile> {
         SchemaFile { name, schema: schema_for::<T>() }
     }
     vec![
+        file::<AdapterSchema>("adapter-schema.v1.schema.json"),
+        file::<DecisionCatalog>("decision-catalog.v1.schema.json"),
+        file::<EvaluatorResults>("evaluator-results.v1.schema.json"),
+        file::<MemoryLayer>("memory-policy.v1.schema.json"),
+        file::<ModelConfig>("model-config.v1.schema.json"),
+        file::<OntologyDocument>("ontology.v1.schema.json"),
+        file::<PolicyBundle>("policy-bundle.v1.schema.json"),
         file::<AuditEvent>("audit-event.v1.schema.json"),
         file::<CompiledContext<'static>>("compiled-context.v1.schema.json"),
         file::<Library>("catalog-pack.v1.schema.json"),

@@ -9,7 +9,7 @@ use deed_canon::{ContentHash, Envelope, KeyId};
 use deed_diag::{Diagnostic, Place, codes};
 use deed_model::{AuditEvent, PackRef, RegistryEvent};
 use deed_pack::{
-    Candidate, EnvironmentKey, EnvironmentState, NamedDocuments, PackHistory, PolicyState, Publication,
+    ArchiveState, Candidate, EnvironmentKey, EnvironmentState, NamedDocuments, PackHistory, PolicyState, Publication,
     RecordWithEnvelope, ReviewRecord, SignatureRecord, Trust, read_envelope,
 };
 use std::collections::BTreeSet;
@@ -56,6 +56,10 @@ fn pinned_in(entry: &LogEntry) -> Option<String> {
         | RegistryEvent::PackUnpinned { .. }
         | RegistryEvent::PackObserved { .. }
         | RegistryEvent::PackPromoted { .. }
+        | RegistryEvent::PackRegressionAccepted { .. }
+        | RegistryEvent::PackRechecked { .. }
+        | RegistryEvent::ArchiveNamed { .. }
+        | RegistryEvent::ArchiveForgotten { .. }
         | RegistryEvent::PackDeprecated { .. }
         | RegistryEvent::PackRevoked { .. } => None,
     }
@@ -76,6 +80,13 @@ pub(crate) fn current_pin(log: &Log<'_>, key: EnvironmentKey) -> Result<Environm
         let settled = !state.pins.is_empty() || state.unpinned.is_some();
         if settled { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
+    Ok(state)
+}
+
+/// The named archives.
+pub(crate) fn archives(log: &Log<'_>) -> Result<ArchiveState, RegistryError> {
+    let mut state = ArchiveState::default();
+    log.of_subject(&Subject::Archives)?.values().for_each(|e| state.apply(e.link.seq, &e.event.event));
     Ok(state)
 }
 

@@ -1,14 +1,20 @@
 //! Packs: reading them from folders and the registry, and their life from draft to pinned.
 
+mod archives;
+mod ci;
 mod environments;
 mod exchange;
 mod layout;
 mod lifecycle;
 mod listing;
 mod policy;
+mod recheck;
+mod release;
 mod source;
 mod verify;
 
+pub use archives::{NamedArchive, archives, forget_archive, name_archive};
+pub use ci::{CheckedRelease, CiRequest, ci};
 pub use environments::{
     GoldenReplay, PinRequest, PinnedPack, deprecate, observe, pin, promote, revoke, roll_back, unpin,
 };
@@ -20,6 +26,8 @@ pub use lifecycle::{
 };
 pub use listing::{head, log, versions, write_envelope};
 pub use policy::{KeyHolder, Need, NeededStep, Signatories, needs, policy, set_policy, signatories};
+pub use recheck::{ChangedDependency, DependencyKind, RecheckRequest, RecheckedPack, recheck};
+pub use release::{Acceptance, Gated};
 pub use source::{
     EnvironmentPin, PackChoice, PackName, ReadPack, ShownSource, UsedVersion, any_bundle, bundle, linted, of_candidate,
     shown, usable,

@@ -15,7 +15,7 @@ use crate::hydrate::{PackMaterial, hydrate_for};
 use crate::refusal::Refusal;
 use crate::replay::{broken, counted_by, known_format, prepare};
 use deed_diag::{Report, codes};
-use deed_model::ReplayBundle;
+use deed_model::{BundleInputs, ReplayBundle};
 use seen::Seen;
 use serde::Serialize;
 use serde_json::Value;
@@ -64,6 +64,7 @@ pub fn whatif(bundles: &[ReplayBundle], candidate: &PackMaterial, cache: &Hydrat
 #[derive(Debug)]
 pub struct Survey<'c> {
     candidate: &'c PackMaterial,
+    base: Option<&'c PackMaterial>,
     cache: &'c Hydrations,
     judge: gates::Judge,
     reference: String,
@@ -76,7 +77,13 @@ impl<'c> Survey<'c> {
         let judge = gates::Judge::default();
         let named = |key: &str| candidate.pack.get("pack_meta").and_then(|m| m.get(key)).and_then(Value::as_str);
         let reference = format!("{}@{}", named("pack_id").unwrap_or("?"), named("pack_version").unwrap_or("?"));
-        Self { candidate, cache, judge, reference, compared: Vec::new() }
+        Self { candidate, base: None, cache, judge, reference, compared: Vec::new() }
+    }
+
+    /// Compares with another version in place of the packs that were recorded.
+    #[must_use]
+    pub fn since(self, base: &'c PackMaterial) -> Self {
+        Self { base: Some(base), ..self }
     }
 
     /// Recompiles one recording with both packs.
@@ -86,13 +93,36 @@ impl<'c> Survey<'c> {
     pub fn add(&mut self, bundle: &ReplayBundle) -> Result<(), Report> {
         known_format(bundle)?;
         unchanged(bundle)?;
-        let prepared = prepare(&bundle.inputs)?;
-        let (own, missing) = self.candidate.in_place_of(&bundle.inputs);
-        let counter = counted_by(&bundle.inputs, &prepared.run);
-        let recorded = hydrate_for(&PackMaterial::recorded(&bundle.inputs), counter, self.cache)?;
-        let (before, _) = compile_recorded(&recorded, prepared.inputs());
-        let before = Seen::of(&before, &recorded);
-        self.judge.learn(recorded.pack());
+        let compared = self.compare(&bundle.packet.packet_id, &bundle.packet.source_ref, &bundle.inputs)?;
+        self.compared.push(compared);
+        Ok(())
+    }
+
+    /// Compiles a request with both packs that was not recorded, such as that of a golden case. It is named by its id.
+    ///
+    /// # Errors
+    /// If the inputs cannot be read, or their pack cannot be hydrated.
+    pub fn add_request(&mut self, id: &str, inputs: &BundleInputs) -> Result<(), Report> {
+        let compared = self.compare(id, id, inputs)?;
+        self.compared.push(compared);
+        Ok(())
+    }
+
+    fn compare(&mut self, id: &str, source: &str, inputs: &BundleInputs) -> Result<RequestComparison, Report> {
+        let prepared = prepare(inputs)?;
+        let (own, missing) = self.candidate.in_place_of(inputs);
+        let counter = counted_by(inputs, &prepared.run);
+        let (before, hydrated) = match self.base {
+            Some(base) => {
+                let hydrated = hydrate_for(&base.in_place_of(inputs).0, counter, self.cache)?;
+                (Seen::of(&compile_candidate(&hydrated, prepared.inputs()).0, &hydrated), hydrated)
+            }
+            None => {
+                let hydrated = hydrate_for(&PackMaterial::recorded(inputs), counter, self.cache)?;
+                (Seen::of(&compile_recorded(&hydrated, prepared.inputs()).0, &hydrated), hydrated)
+            }
+        };
+        self.judge.learn(hydrated.pack());
         let after = match hydrate_for(&own, counter, self.cache) {
             Ok(tried) => {
                 self.judge.learn(tried.pack());
@@ -101,8 +131,7 @@ impl<'c> Survey<'c> {
             // Overlays that do not fit the candidate stop only the requests that select them.
             Err(report) => Seen::unresolved(report.diagnostics().first().map_or("", |d| d.code.as_str())),
         };
-        self.compared.push(compare::compare(bundle, &before, &after, missing));
-        Ok(())
+        Ok(compare::compare((id, source), &before, &after, missing))
     }
 
     /// Returns the result.

@@ -3,11 +3,13 @@
 mod event;
 mod export;
 mod policy;
+mod release;
 mod statement;
 mod trust;
 
 pub use event::{AuditEvent, GoldenRecord, OverlayRecord, PackUse, RegistryEvent};
 pub use export::PackExport;
 pub use policy::{RegistryPolicy, SelfReview};
+pub use release::{ArchiveKind, RecheckTrigger, RegressionMetric};
 pub use statement::{PackReview, PackSignature, SignedGolden, SignedOverlay};
 pub use trust::{KeyStatus, TrustStore, TrustedKey};

@@ -1,5 +1,6 @@
 //! The whole registry as one fold, for lists and for verifying a log from its start.
 
+use super::archives::ArchiveState;
 use super::environment::{EnvironmentKey, EnvironmentState};
 use super::history::PackHistory;
 use super::policy::PolicyState;
@@ -15,6 +16,8 @@ pub struct RegistryState {
     pub trust: Trust,
     /// The policy.
     pub policy: PolicyState,
+    /// The named archives.
+    pub archives: ArchiveState,
     packs: BTreeMap<String, BTreeMap<Version, PackHistory>>,
     environments: BTreeMap<EnvironmentKey, EnvironmentState>,
 }
@@ -31,6 +34,7 @@ impl RegistryState {
     pub fn apply(&mut self, seq: u64, event: &RegistryEvent) {
         self.trust.apply(seq, event);
         self.policy.apply(event);
+        self.archives.apply(seq, event);
         let Some(pack_ref) = pack_ref(event) else { return };
         let versions = self.packs.entry(pack_ref.pack_id.clone()).or_default();
         versions.entry(pack_ref.version).or_insert_with(|| PackHistory::new(pack_ref.clone()));
@@ -77,7 +81,9 @@ fn pack_ref(event: &RegistryEvent) -> Option<&PackRef> {
     match event {
         RegistryEvent::KeyTrusted { .. }
         | RegistryEvent::KeyRevoked { .. }
-        | RegistryEvent::RegistryPolicySet { .. } => None,
+        | RegistryEvent::RegistryPolicySet { .. }
+        | RegistryEvent::ArchiveNamed { .. }
+        | RegistryEvent::ArchiveForgotten { .. } => None,
         RegistryEvent::PackLinted { pack_ref, .. }
         | RegistryEvent::PackReviewed { pack_ref, .. }
         | RegistryEvent::PackSigned { pack_ref, .. }
@@ -86,6 +92,8 @@ fn pack_ref(event: &RegistryEvent) -> Option<&PackRef> {
         | RegistryEvent::PackUnpinned { pack_ref, .. }
         | RegistryEvent::PackObserved { pack_ref, .. }
         | RegistryEvent::PackPromoted { pack_ref, .. }
+        | RegistryEvent::PackRegressionAccepted { pack_ref, .. }
+        | RegistryEvent::PackRechecked { pack_ref, .. }
         | RegistryEvent::PackDeprecated { pack_ref, .. }
         | RegistryEvent::PackRevoked { pack_ref, .. } => Some(pack_ref),
     }

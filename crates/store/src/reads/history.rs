@@ -1,10 +1,10 @@
 //! The history of one version, and the pins of one environment.
 
 use crate::error::RegistryError;
-use crate::evidence::{environment, full_history, policy};
+use crate::evidence::{archives, environment, full_history, policy};
 use crate::registry::Registry;
 use deed_model::{PackRef, RegistryPolicy};
-use deed_pack::{EnvironmentKey, EnvironmentState, PackHistory};
+use deed_pack::{ArchiveState, EnvironmentKey, EnvironmentState, PackHistory};
 
 impl Registry {
     /// The history of a version; an empty one if the version is unknown.
@@ -21,6 +21,14 @@ impl Registry {
     /// The log is damaged or cannot be read.
     pub fn policy(&self) -> Result<RegistryPolicy, RegistryError> {
         self.read_log(|log| Ok(policy(log)?.policy))
+    }
+
+    /// The named archives.
+    ///
+    /// # Errors
+    /// The log is damaged or cannot be read.
+    pub fn archives(&self) -> Result<ArchiveState, RegistryError> {
+        self.read_log(archives)
     }
 
     /// Every pin of an environment; none if the environment is unknown.

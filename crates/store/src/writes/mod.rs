@@ -1,11 +1,14 @@
 //! The transitions as the registry records them, one file each.
 
+mod accept_regression;
+mod archive;
 mod deprecate;
 mod lint;
 mod observe;
 mod pin;
 mod promote;
 mod publish;
+mod recheck;
 mod review;
 mod revoke;
 mod revoke_key;
