@@ -13,8 +13,7 @@ mod release;
 mod trial;
 
 pub use ci::{
-    CI_FORMAT, CiChange, CiInput, CiLine, CiReport, CiStep, LineState, Readiness, SurfaceEntry, WORKFLOW, checklist,
-    unreadable,
+    CiChange, CiInput, CiLine, CiReport, CiStep, LineState, Readiness, SurfaceEntry, WORKFLOW, checklist, unreadable,
 };
 pub use compare::compare;
 pub use formats::{junit, sarif};

@@ -4,7 +4,9 @@ mod lines;
 mod report;
 mod surface;
 
-pub use report::{CI_FORMAT, CiChange, CiLine, CiReport, CiStep, LineState, Readiness};
+pub use report::{CiChange, CiLine, CiReport, CiStep, LineState, Readiness};
+
+use report::CI_FORMAT;
 pub use surface::SurfaceEntry;
 
 use crate::regressions::Regression;

@@ -8,7 +8,7 @@ use deed_pack::Change;
 use serde::Serialize;
 
 /// The format of the report.
-pub const CI_FORMAT: &str = "deed/pack-ci/v1";
+pub(super) const CI_FORMAT: &str = "deed/pack-ci/v1";
 
 /// A line of the checklist, in the order of execution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema)]

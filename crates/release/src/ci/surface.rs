@@ -81,29 +81,33 @@ pub(super) fn check(release: &Release<'_>, trial: &TrialResult) -> Vec<Diagnosti
                 .help("withdraw the permission, or add it to `expect.tools` of a golden case if the intent needs it"),
         );
     }
-    for permission in pack.tooling_layer.permissions.iter().filter(|p| p.allow) {
-        let name = format!("{}.{}", permission.adapter_id, permission.capability);
-        if trial.measured.iter().any(|m| m.called.contains(&name)) {
-            continue;
-        }
-        let found = match entries.iter().any(|e| e.capability == name) {
-            true => {
-                let message =
-                    format!("{} is exposed, and no golden case or recording has a result of it", quote(&name));
-                Diagnostic::info(codes::CAPABILITY_UNUSED, message)
-            }
-            false => {
-                let message = format!("{} is exposed, and no golden case or recording surfaces it", quote(&name));
-                Diagnostic::warning(codes::CAPABILITY_UNUSED, message)
-            }
-        };
-        findings.push(
-            found
-                .at(permission_place(document, pack, &name))
-                .help("add a golden case that uses it, or withdraw the permission"),
-        );
-    }
+    findings.extend(unused(release, trial, &entries));
     findings
+}
+
+/// Names exposed capabilities that nothing uses: a warning for each that no request surfaces, and one note for the others.
+fn unused(release: &Release<'_>, trial: &TrialResult, entries: &[SurfaceEntry]) -> Vec<Diagnostic> {
+    let (document, pack) = (&release.candidate.bundle.document, &release.candidate.pack);
+    let exposed = pack.tooling_layer.permissions.iter().filter(|p| p.allow);
+    let names = exposed.map(|p| format!("{}.{}", p.adapter_id, p.capability));
+    let unused = names.filter(|name| !trial.measured.iter().any(|m| m.called.contains(name)));
+    let (surfaced, hidden): (Vec<String>, Vec<String>) =
+        unused.partition(|name| entries.iter().any(|e| e.capability == *name));
+    let help = "add a golden case that uses it, or withdraw the permission";
+    let mut found: Vec<Diagnostic> = hidden
+        .iter()
+        .map(|name| {
+            let message = format!("{} is exposed, and no golden case or recording surfaces it", quote(name));
+            Diagnostic::warning(codes::CAPABILITY_UNUSED, message).at(permission_place(document, pack, name)).help(help)
+        })
+        .collect();
+    if let Some(first) = surfaced.first() {
+        let listed = surfaced.iter().map(|name| quote(name)).collect::<Vec<_>>().join(", ");
+        let message = format!("exposed, and no golden case or recording has a result of it: {listed}");
+        let place = permission_place(document, pack, first);
+        found.push(Diagnostic::info(codes::CAPABILITY_UNUSED, message).at(place).help(help));
+    }
+    found
 }
 
 fn intent_place(document: &Document, pack: &ContextPack, at: usize) -> deed_diag::Place {
