@@ -142,8 +142,10 @@ pub fn recheck(bundle: &Bundle, dependency: &Dependency, cache: &Hydrations) -> 
         }
         Some(replaced) => {
             let after = lint_with(&replaced.bundle, gates, &GoldenRunner);
-            replaced.findings(&before, &after).into_iter().for_each(|d| report.push(d));
-            after.gates
+            let kept = replaced.findings(&before, &after);
+            let gates = recounted(after.gates, &kept);
+            kept.into_iter().for_each(|d| report.push(d));
+            gates
         }
     };
     found.findings.into_iter().for_each(|d| {
@@ -151,6 +153,19 @@ pub fn recheck(bundle: &Bundle, dependency: &Dependency, cache: &Hydrations) -> 
         report.push(d.stage(stage));
     });
     Ok(Recheck { trigger, dependency: found.name, dependency_hash: found.hash, gates, report })
+}
+
+/// Counts anew what the gates found: only what the change brought counts.
+fn recounted(gates: Vec<GateOutcome>, kept: &[Diagnostic]) -> Vec<GateOutcome> {
+    let count = |gate: &GateOutcome, severity| {
+        kept.iter().filter(|d| d.severity == severity && d.stage == gate.gate.as_str()).count()
+    };
+    let counted = gates.into_iter().map(|gate| GateOutcome {
+        errors: count(&gate, Severity::Error),
+        warnings: count(&gate, Severity::Warning),
+        ..gate
+    });
+    counted.collect()
 }
 
 impl Recheck {

@@ -290,9 +290,22 @@ fn model_config_with_a_small_window_breaks() {
 
 #[test]
 fn model_config_with_another_tokenizer_is_replayed() {
-    // The budget of one golden case is tight: an estimate that counts more does not keep what the case keeps.
-    let checked = run(&model_config(|c| c["tokenizer"] = json!("bytes/4")));
-    assert!(codes(&checked).contains(&"D2442".to_owned()), "{:?}", codes(&checked));
+    // A case counted by an estimate, with evidence for which the new tokenizer counts twice as much as it has room.
+    let content: String = (0u32..60).map(|n| format!("{:08x}", n.wrapping_mul(2_654_435_761))).collect();
+    let hash = deed_canon::ContentHash::of_bytes(content.as_bytes()).to_string();
+    let tight = crate::common::edited(&support(), |_, golden| {
+        let (_, case) = golden.iter_mut().find(|(name, _)| name == "01_allow").unwrap();
+        case["run"]["tokenizer"] = json!("bytes/4");
+        case["run"]["run_budget"]["bucket_tokens"]["evidence"] = json!(190);
+        case["evidence"][0]["content"] = json!(content);
+        case["evidence"][0]["payload_hash"] = json!(hash);
+    });
+    let found = |tokenizer: &str| {
+        let config = model_config(|c| c["tokenizer"] = json!(tokenizer));
+        codes(&recheck(&tight, &config, &Hydrations::new()).unwrap()).contains(&"D2442".to_owned())
+    };
+    assert!(found("o200k_base"));
+    assert!(!found("bytes/4"));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! `deed pack show`: a summary of what a pack allows, or its document.
 
+use super::lint::plural;
 use super::overlay::not_a_pack;
 use crate::args::Global;
 use crate::output::Success;
@@ -263,7 +264,11 @@ fn standing(bundle: &Bundle, signatories: &Signatories, needs: &[Need]) -> Strin
         let _ = writeln!(out, "accepted  {metric} as {role}: {what} ({reason})");
     }
     for ((trigger, dependency), record) in &signatories.rechecks {
-        let verdict = if record.errors == 0 { "fits".to_owned() } else { format!("{} errors", record.errors) };
+        let verdict = if record.errors == 0 {
+            "fits".to_owned()
+        } else {
+            format!("{} error{}", record.errors, plural(record.errors as usize))
+        };
         let _ = writeln!(out, "rechecked {trigger} {dependency}: {verdict}");
     }
     for need in needs {

@@ -133,7 +133,7 @@ fn a_recheck_of_a_version_is_recorded_and_keeps_it_from_new_pins() {
     p.refuses(&recheck, 1, "D2431", "no entity type `Order`");
     p.refuses(&["pack", "pin", FIRST, "--env", "prod"], 1, "D2440", "ONTOLOGY_UPDATED");
     let shown = p.ok(&["pack", "show", FIRST]).stdout;
-    assert!(shown.contains("rechecked ONTOLOGY_UPDATED ont.support: 1 errors"), "{shown}");
+    assert!(shown.contains("rechecked ONTOLOGY_UPDATED ont.support: 1 error"), "{shown}");
     p.edit_in_place("ontology.yaml", &[("[Customer]", "[Customer, Order]")]);
     let passed = p.json(&recheck)["data"].clone();
     assert_eq!((&passed["passed"], &passed["changes"][0]["errors"]), (&Value::Bool(true), &Value::from(0)));

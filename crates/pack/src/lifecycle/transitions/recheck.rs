@@ -35,8 +35,11 @@ pub(super) fn none_failed(history: &PackHistory) -> Result<(), Vec<Diagnostic>> 
     let faults: Vec<Diagnostic> = failed
         .map(|((trigger, dependency), record)| {
             let message = format!(
-                "the last recheck of `{}` for {trigger} of `{dependency}` found {} errors (event {})",
-                history.pack_ref, record.errors, record.seq
+                "the last recheck of `{}` for {trigger} of `{dependency}` found {} {} (event {})",
+                history.pack_ref,
+                record.errors,
+                if record.errors == 1 { "error" } else { "errors" },
+                record.seq
             );
             refusal(history, codes::RECHECK_FAILED, message)
                 .help("publish a version that fits, or correct the dependency and run `deed pack recheck` again")
