@@ -86,7 +86,8 @@ pub(super) fn surface(lines: &Lines<'_, '_>) -> CiLine {
     let mut findings = lines.of_gates(&[Gate::Risk]);
     findings.extend(surfaces::check(release, trial));
     let entries = surfaces::entries(release, trial);
-    let note = format!("{} capabilities of {} intents", entries.len(), release.candidate.pack.intents().len());
+    let intents = release.candidate.pack.intents().len();
+    let note = format!("{} on the surface of {}", counted(entries.len(), "tool"), counted(intents, "intent"));
     CiLine::ran(CiStep::Surface, Some(note), findings)
 }
 
@@ -140,7 +141,7 @@ pub(super) fn evaluators(lines: &Lines<'_, '_>) -> CiLine {
         );
     };
     let mut findings = lines.of_gates(&[Gate::Policy, Gate::Evaluation]);
-    let judged = evaluate(release, trial);
+    let judged = evaluate(release, trial, &lines.input.accepted_metrics());
     for missed in judged.iter().filter(|e| e.verdict == EvaluatorVerdict::Missed) {
         let measured = missed.measured.unwrap_or_default();
         let message = format!(

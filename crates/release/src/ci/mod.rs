@@ -14,7 +14,8 @@ use crate::release::Release;
 use crate::trial::{TrialResult, evaluate};
 use deed_canon::ContentHash;
 use deed_context::GoldenRunner;
-use deed_diag::Report;
+use deed_diag::{Report, codes};
+use deed_model::Metric;
 use deed_pack::{Bundle, Diff, Gate, LintReport, lint_with};
 use lines::Lines;
 use std::collections::BTreeSet;
@@ -41,6 +42,16 @@ pub struct CiInput<'b> {
     pub diff: Option<Result<(Diff, Report), Report>>,
     /// What the registry says.
     pub readiness: Readiness,
+}
+
+impl CiInput<'_> {
+    /// Returns the metrics with a regression of compiles that is accepted.
+    fn accepted_metrics(&self) -> BTreeSet<Metric> {
+        let of_compiles = [codes::RELEASE_GATE_FAILED, codes::RECORDED_REQUESTS_REFUSED];
+        let accepted = self.regressions.iter().filter(|r| self.accepted.contains(&r.finding));
+        let metrics = accepted.filter(|r| of_compiles.contains(&r.diagnostic.code)).map(|r| r.metric);
+        metrics.filter_map(|metric| Metric::ALL.into_iter().find(|own| own.as_str() == metric.as_str())).collect()
+    }
 }
 
 /// Runs the checklist.
@@ -80,7 +91,9 @@ pub fn unreadable(report: &Report) -> CiReport {
 fn concluded(input: &CiInput<'_>, linted: &LintReport, lines: Vec<CiLine>) -> CiReport {
     let trial = input.trial.as_ref().and_then(|trial| trial.as_ref().ok());
     let (surface, evaluators) = match (input.release, trial) {
-        (Some(release), Some(trial)) => (surface::entries(release, trial), evaluate(release, trial)),
+        (Some(release), Some(trial)) => {
+            (surface::entries(release, trial), evaluate(release, trial, &input.accepted_metrics()))
+        }
         _ => (Vec::new(), Vec::new()),
     };
     let compared = input.diff.as_ref().and_then(|diff| diff.as_ref().ok());

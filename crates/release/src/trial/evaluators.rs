@@ -54,17 +54,25 @@ impl EvaluatorVerdict {
     }
 }
 
-/// Judges every target of the candidate.
-pub(crate) fn evaluate(release: &Release<'_>, result: &TrialResult) -> Vec<EvaluatorResult> {
+/// Judges every target of the candidate. What changes for requests does not count for metrics whose regression is accepted.
+pub(crate) fn evaluate(
+    release: &Release<'_>,
+    result: &TrialResult,
+    accepted: &BTreeSet<Metric>,
+) -> Vec<EvaluatorResult> {
     let candidate = &release.candidate;
     let failures = Failures::of(&GoldenRunner.run(candidate.bundle, &candidate.pack));
     let changed: BTreeMap<&str, &RequestComparison> =
         result.what_if.changed.iter().map(|c| (c.packet_id.as_str(), c)).collect();
+    let none = BTreeMap::new();
     let targets = candidate.pack.evaluation_layer.eval_targets.iter();
     let judged = targets.flat_map(|target| {
         let requests: Vec<&Measured> = result.measured.iter().filter(|m| m.intent == target.intent).collect();
-        let (failures, changed) = (&failures, &changed);
-        Metric::ALL.into_iter().filter_map(move |metric| one(target, metric, &requests, failures, changed))
+        let (failures, changed, none) = (&failures, &changed, &none);
+        Metric::ALL.into_iter().filter_map(move |metric| {
+            let changed = if accepted.contains(&metric) { none } else { changed };
+            one(target, metric, &requests, failures, changed)
+        })
     });
     judged.collect()
 }
@@ -94,7 +102,7 @@ fn one(
         ),
         Metric::Utility => (
             Some(share(&|m| failures.any.contains(&m.id) || differs(m, gets_less))),
-            "a proxy: share of requests that compile to what they should and keep their data; task success shows only \
+            "a proxy: share of requests that compile to what they should and lose no block; task success shows only \
              in runs"
                 .to_owned(),
         ),
@@ -115,10 +123,9 @@ fn one(
     Some(EvaluatorResult { intent: target.intent.clone(), metric, target: wanted, measured, requests, verdict, basis })
 }
 
-/// A request gets less than before: it is refused, or loses tools, data or blocks.
+/// A request gets less than it should: it is refused, or loses blocks that it kept.
 fn gets_less(compared: &RequestComparison) -> bool {
-    let lists = [&compared.tools_lost, &compared.items_lost, &compared.blocks_lost];
-    compared.broken || lists.iter().any(|list| !list.is_empty())
+    compared.broken || !compared.blocks_lost.is_empty()
 }
 
 fn latency(requests: &[&Measured], target: f64) -> (Option<f64>, String) {

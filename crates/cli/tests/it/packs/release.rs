@@ -113,7 +113,7 @@ fn the_checklist_has_eight_lines_in_every_format() {
     let broken = p.run(&["pack", "ci", "./broken"]);
     assert_eq!(broken.code, 1);
     assert!(broken.stdout.starts_with("1 schema      failed, 1 error\n2 references  not run"), "{}", broken.stdout);
-    assert_eq!(p.run(&["pack", "ci", "./missing"]).code, 1);
+    assert_eq!(p.run(&["pack", "ci", "./missing"]).code, 3);
     assert_eq!(p.run(&["pack", "ci"]).code, 2);
     assert_eq!(p.run(&["pack", "ci", root, "--deny-not-run"]).code, 1);
     let workflow = p.ok(&["pack", "ci", "--workflow"]).stdout;
