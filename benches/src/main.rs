@@ -13,6 +13,7 @@ mod load;
 mod logic;
 mod packs;
 mod plan;
+mod release;
 mod runtime;
 mod scenario;
 mod table;
@@ -28,10 +29,11 @@ type Measure = fn(&mut Table) -> Result<(), Box<dyn Error>>;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut table = Table::default();
-    let measures: [(&str, Measure); 15] = [
+    let measures: [(&str, Measure); 16] = [
         ("canon", canon::measure),
         ("logic", logic::measure),
         ("lint", lint::measure),
+        ("release", release::measure),
         ("load", load::measure),
         ("context", context::measure),
         ("imprint", imprint::measure),

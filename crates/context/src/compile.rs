@@ -62,7 +62,7 @@ pub fn compile_recorded<'a>(pack: &'a Hydrated, inputs: Inputs<'a>) -> (Outcome<
 }
 
 /// Compiles recorded inputs under a pack other than the one that they name, with a record of each stage.
-pub(crate) fn compile_candidate<'a>(pack: &'a Hydrated, inputs: Inputs<'a>) -> (Outcome<'a>, Vec<RecordedStage>) {
+pub fn compile_candidate<'a>(pack: &'a Hydrated, inputs: Inputs<'a>) -> (Outcome<'a>, Vec<RecordedStage>) {
     recorded(Cx { pack, inputs, counts: None, call: None, pinned: false })
 }
 

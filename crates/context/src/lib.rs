@@ -29,7 +29,7 @@ mod tokens;
 mod whatif;
 
 pub use cache::{CachedPack, HydrationKey, Hydrations};
-pub use compile::{compile, compile_recorded, compile_with};
+pub use compile::{compile, compile_candidate, compile_recorded, compile_with};
 pub use decided::verify;
 pub use dispatch::dispatch;
 pub use explain::{ContextExplanation, ControlExplanation, ItemExplanation, RuleExplanation, explain};

@@ -11,6 +11,7 @@ mod catalog;
 mod classification;
 mod context;
 mod decision;
+mod dependency;
 mod diagnostic_record;
 mod execution;
 mod ladder;
@@ -51,6 +52,9 @@ pub use decision::{
     DecisionDraft, DecisionEvent, DecisionLineage, DecisionRecord, DecisionStatus, DecisionSubject, DraftLineage,
     JournaledApproval, LineageDocument, PolicyRecord, RecordedDecision, RunEvidence, SchemaJudgement, SchemaStatus,
     Scorecard,
+};
+pub use dependency::{
+    AdapterSchema, CapabilitySchema, DecisionCatalog, EvaluatorResults, EvaluatorScore, ModelConfig, OntologyDocument,
 };
 pub use diagnostic_record::{DiagnosticRecord, LocationRecord, PositionRecord, RelatedRecord, SeverityRecord};
 pub use execution::{
@@ -101,16 +105,18 @@ pub use plan::{
     ValidatorCheck, WriteSet, covers, folder_of_set, in_set, is_set,
 };
 pub use registry::{
-    AuditEvent, Endpoint, EndpointApi, GoldenRecord, KeyStatus, OverlayRecord, PackExport, PackReview, PackSignature,
-    PackUse, RegistryEvent, RegistryPolicy, SelfReview, SignedGolden, SignedOverlay, TrustStore, TrustedKey,
+    ArchiveKind, AuditEvent, Endpoint, EndpointApi, GoldenRecord, KeyStatus, OverlayRecord, PackExport, PackReview,
+    PackSignature, PackUse, RecheckTrigger, RegistryEvent, RegistryPolicy, RegressionMetric, SelfReview, SignedGolden,
+    SignedOverlay, TrustStore, TrustedKey,
 };
 pub use schema::{SchemaFile, schema_for, schemas};
 pub use tags::{
-    APPROVAL_PREDICATE, APPROVAL_TAG, CALL_ARGUMENTS_TAG, CALL_IDENTITY_TAG, CATALOG_TAG, COMPILED_CONTEXT_TAG,
-    COMPILED_PLAN_TAG, CONTEXT_PACK_TAG, DECISION_CASE_FORMAT, DECISION_RECORD_TAG, DECISION_SUBJECT_TAG, ENTITY_TAG,
-    GATE_SUBJECT_TAG, GOLDEN_CASE_TAG, GOLDEN_STAGE_TAG, LADDER_CONTRACT_TAG, MEMORY_ABOUT_TAG, MEMORY_ID_TAG,
-    MEMORY_STATEMENT_TAG, MEMORY_TAG, OVERLAY_TAG, PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, PAYLOAD_TAG,
-    POSTFLIGHT_PREDICATE, PREFLIGHT_PREDICATE, REPLAY_BUNDLE_TAG, REPLAY_BUNDLE_V1_TAG, REQUEST_TAG, RESOLVED_PACK_TAG,
+    APPROVAL_PREDICATE, APPROVAL_TAG, ARCHIVE_TAG, CALL_ARGUMENTS_TAG, CALL_IDENTITY_TAG, CATALOG_TAG,
+    COMPILED_CONTEXT_TAG, COMPILED_PLAN_TAG, CONTEXT_PACK_TAG, DECISION_CASE_FORMAT, DECISION_RECORD_TAG,
+    DECISION_SUBJECT_TAG, DEPENDENCY_TAG, ENTITY_TAG, GATE_SUBJECT_TAG, GOLDEN_CASE_TAG, GOLDEN_STAGE_TAG,
+    LADDER_CONTRACT_TAG, MEMORY_ABOUT_TAG, MEMORY_ID_TAG, MEMORY_STATEMENT_TAG, MEMORY_TAG, OVERLAY_TAG,
+    PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, PAYLOAD_TAG, POSTFLIGHT_PREDICATE, PREFLIGHT_PREDICATE,
+    RELEASE_FINDING_TAG, REPLAY_BUNDLE_TAG, REPLAY_BUNDLE_V1_TAG, REQUEST_TAG, RESOLVED_PACK_TAG,
     RUN_CHECKPOINT_PREDICATE, RUN_REQUEST_TAG, RUN_SEAL_PREDICATE, RUN_TAG, STAGE_READS_TAG, STAGE_TAGS, STEP_CODE_TAG,
     STEP_CONTRACT_TAG, TOOL_CALL_TAG,
 };

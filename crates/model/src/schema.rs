@@ -1,11 +1,12 @@
 //! JSON Schemas of the contracts.
 
 use crate::{
-    AuditEvent, CompiledContext, CompiledPlan, ContextPack, DecisionCase, DecisionDraft, DecisionEvent, DecisionRecord,
-    DiagnosticRecord, EvidenceItem, GoldenCase, InvokeRequest, LadderContract, LadderMapping, LadderReport, Library,
-    MemoryItem, MemoryLogEvent, MemoryProposal, Overlay, PackExport, PackReview, PackSignature, PacketLife, Plan,
-    PostflightReceipt, PreflightReceipt, Proposals, ReplayBundle, ReplayPacket, RunCheckpoint, RunContext, RunRecord,
-    RunSeal, SignedApproval, ToolEnvelope, TrustStore,
+    AdapterSchema, AuditEvent, CompiledContext, CompiledPlan, ContextPack, DecisionCase, DecisionCatalog,
+    DecisionDraft, DecisionEvent, DecisionRecord, DiagnosticRecord, EvaluatorResults, EvidenceItem, GoldenCase,
+    InvokeRequest, LadderContract, LadderMapping, LadderReport, Library, MemoryItem, MemoryLayer, MemoryLogEvent,
+    MemoryProposal, ModelConfig, OntologyDocument, Overlay, PackExport, PackReview, PackSignature, PacketLife, Plan,
+    PolicyBundle, PostflightReceipt, PreflightReceipt, Proposals, ReplayBundle, ReplayPacket, RunCheckpoint,
+    RunContext, RunRecord, RunSeal, SignedApproval, ToolEnvelope, TrustStore,
 };
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -41,6 +42,13 @@ pub fn schemas() -> Vec<SchemaFile> {
         SchemaFile { name, schema }
     }
     vec![
+        file::<AdapterSchema>("adapter-schema.v1.schema.json"),
+        file::<DecisionCatalog>("decision-catalog.v1.schema.json"),
+        file::<EvaluatorResults>("evaluator-results.v1.schema.json"),
+        file::<MemoryLayer>("memory-policy.v1.schema.json"),
+        file::<ModelConfig>("model-config.v1.schema.json"),
+        file::<OntologyDocument>("ontology.v1.schema.json"),
+        file::<PolicyBundle>("policy-bundle.v1.schema.json"),
         file::<AuditEvent>("audit-event.v1.schema.json"),
         file::<CompiledContext<'static>>("compiled-context.v1.schema.json"),
         file::<Library>("catalog-pack.v1.schema.json"),

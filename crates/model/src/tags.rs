@@ -12,6 +12,12 @@ pub const GOLDEN_CASE_TAG: TypeTag = TypeTag::literal("deed/golden-case/v1");
 pub const GOLDEN_STAGE_TAG: TypeTag = TypeTag::literal("deed/golden-stage/v1");
 /// A pack after its overlays were applied.
 pub const RESOLVED_PACK_TAG: TypeTag = TypeTag::literal("deed/resolved-pack/v1");
+/// A finding about a release: the metric, the documents, and what changes.
+pub const RELEASE_FINDING_TAG: TypeTag = TypeTag::literal("deed/release-finding/v1");
+/// The names and hashes of the recordings of an archive.
+pub const ARCHIVE_TAG: TypeTag = TypeTag::literal("deed/archive/v1");
+/// A document that a pack refers to, by its own format.
+pub const DEPENDENCY_TAG: TypeTag = TypeTag::literal("deed/dependency/v1");
 /// The reads of a stage.
 pub const STAGE_READS_TAG: TypeTag = TypeTag::literal("deed/stage-reads/v1");
 /// A compiled context, by the hashes of its stages.
@@ -114,6 +120,9 @@ mod tests {
             CALL_IDENTITY_TAG,
             CALL_ARGUMENTS_TAG,
             GATE_SUBJECT_TAG,
+            RELEASE_FINDING_TAG,
+            ARCHIVE_TAG,
+            DEPENDENCY_TAG,
             APPROVAL_TAG,
             RUN_REQUEST_TAG,
             DECISION_RECORD_TAG,

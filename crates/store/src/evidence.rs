@@ -9,8 +9,8 @@ use deed_canon::{ContentHash, Envelope, KeyId};
 use deed_diag::{Diagnostic, Place, codes};
 use deed_model::{AuditEvent, PackRef, RegistryEvent};
 use deed_pack::{
-    Candidate, EndpointRegistry, EnvironmentKey, EnvironmentState, NamedDocuments, PackHistory, PolicyState,
-    Publication, RecordWithEnvelope, ReviewRecord, SignatureRecord, Trust, read_envelope,
+    ArchiveState, Candidate, EndpointRegistry, EnvironmentKey, EnvironmentState, NamedDocuments, PackHistory,
+    PolicyState, Publication, RecordWithEnvelope, ReviewRecord, SignatureRecord, Trust, read_envelope,
 };
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -58,6 +58,10 @@ fn pinned_in(entry: &LogEntry) -> Option<String> {
         | RegistryEvent::PackUnpinned { .. }
         | RegistryEvent::PackObserved { .. }
         | RegistryEvent::PackPromoted { .. }
+        | RegistryEvent::PackRegressionAccepted { .. }
+        | RegistryEvent::PackRechecked { .. }
+        | RegistryEvent::ArchiveNamed { .. }
+        | RegistryEvent::ArchiveForgotten { .. }
         | RegistryEvent::PackDeprecated { .. }
         | RegistryEvent::PackRevoked { .. } => None,
     }
@@ -78,6 +82,13 @@ pub(crate) fn current_pin(log: &Log<'_>, key: EnvironmentKey) -> Result<Environm
         let settled = !state.pins.is_empty() || state.unpinned.is_some();
         if settled { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
+    Ok(state)
+}
+
+/// The named archives.
+pub(crate) fn archives(log: &Log<'_>) -> Result<ArchiveState, RegistryError> {
+    let mut state = ArchiveState::default();
+    log.of_subject(&Subject::Archives)?.values().for_each(|e| state.apply(e.link.seq, &e.event.event));
     Ok(state)
 }
 

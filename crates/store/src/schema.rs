@@ -23,6 +23,8 @@ macro_rules! field {
 
 /// The kind of an event.
 pub(crate) const KIND: &str = field!("kind");
+/// The name of an archive.
+pub(crate) const NAME: &str = field!("name");
 /// `<pack id>@<version>`.
 pub(crate) const PACK_REF: &str = field!("pack_ref");
 /// 1 for a pin. A version that was pinned a thousand times is found without reading its pins.

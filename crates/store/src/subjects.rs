@@ -1,6 +1,6 @@
 //! The subjects by which events are found, and their queries over the events' own text.
 
-use crate::schema::{ENVIRONMENT, IS_PIN, KEY, KIND, PACK_ID, PACK_REF, REPLACED_KEY, TENANT};
+use crate::schema::{ENVIRONMENT, IS_PIN, KEY, KIND, NAME, PACK_ID, PACK_REF, REPLACED_KEY, TENANT};
 use deed_model::RegistryEvent;
 use deed_pack::EnvironmentKey;
 
@@ -25,6 +25,10 @@ pub(crate) enum Subject {
     Key(String),
     /// Everything that changed any key's standing.
     Keys,
+    /// `archive:<name>`: everything about one archive. There are few, and they are found without an index.
+    Archive(String),
+    /// Everything about any archive.
+    Archives,
     /// `policy`: everything that set the registry's policy. There are few, and they are found without an index.
     Policy,
     /// `endpoints`: everything that set or removed an entry of the endpoint registry. Found without an index, too.
@@ -43,6 +47,7 @@ impl Subject {
         match text.split_once(':')? {
             ("pack", pack_ref) => Some(Self::Pack(pack_ref.to_owned())),
             ("version", pack_ref) => Some(Self::Version(pack_ref.to_owned())),
+            ("archive", name) => Some(Self::Archive(name.to_owned())),
             ("key", key_id) => Some(Self::Key(key_id.to_owned())),
             ("environment", rest) => {
                 // The id of a pack has no colon.
@@ -69,6 +74,8 @@ impl Subject {
                  UNION SELECT seq FROM events INDEXED BY events_by_replaced_key WHERE {REPLACED_KEY}=?1)"
             ),
             Self::Keys => format!("e INDEXED BY events_by_key WHERE {KEY} IS NOT NULL"),
+            Self::Archive(_) => format!("e WHERE {KIND} IN ('archive_named','archive_forgotten') AND {NAME}=?1"),
+            Self::Archives => format!("e WHERE {KIND} IN ('archive_named','archive_forgotten')"),
             Self::Policy => format!("e WHERE {KIND}='registry_policy_set'"),
             Self::Endpoints => format!("e WHERE {KIND} IN ('endpoint_set', 'endpoint_removed')"),
         }
@@ -77,10 +84,10 @@ impl Subject {
     /// The values of the condition's parameters, in order.
     pub(crate) fn values(&self) -> Vec<&str> {
         match self {
-            Self::Pack(one) | Self::Version(one) | Self::Key(one) => vec![one],
+            Self::Pack(one) | Self::Version(one) | Self::Key(one) | Self::Archive(one) => vec![one],
             Self::Environment { environment, pack_id } => vec![environment, pack_id],
             Self::Pins(key) => vec![&key.environment, &key.pack_id, &key.tenant_id],
-            Self::Keys | Self::Policy | Self::Endpoints => Vec::new(),
+            Self::Keys | Self::Archives | Self::Policy | Self::Endpoints => Vec::new(),
         }
     }
 
@@ -97,6 +104,8 @@ impl Subject {
             }
             Self::Key(key_id) => named(format!("key:{key_id}")),
             Self::Keys => subjects.iter().any(|s| s.starts_with("key:")),
+            Self::Archive(name) => named(format!("archive:{name}")),
+            Self::Archives => subjects.iter().any(|s| s.starts_with("archive:")),
             Self::Policy => named("policy".to_owned()),
             Self::Endpoints => subjects.iter().any(|s| s.starts_with("endpoint:")),
         }
@@ -124,6 +133,10 @@ fn tenant_of(event: &RegistryEvent) -> Option<&String> {
         | RegistryEvent::PackReviewed { .. }
         | RegistryEvent::PackSigned { .. }
         | RegistryEvent::PackPublished { .. }
+        | RegistryEvent::PackRegressionAccepted { .. }
+        | RegistryEvent::PackRechecked { .. }
+        | RegistryEvent::ArchiveNamed { .. }
+        | RegistryEvent::ArchiveForgotten { .. }
         | RegistryEvent::PackDeprecated { .. }
         | RegistryEvent::PackRevoked { .. } => None,
     }

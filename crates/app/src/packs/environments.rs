@@ -1,5 +1,6 @@
 //! Published versions in environments: pinned, rolled back, unpinned, observed, promoted; and their end.
 
+use super::release::{Acceptance, Gated, Registered};
 use super::source::{UsedVersion, of_candidate};
 use crate::error::AppError;
 use crate::registry::{error, pack_ref, without_secret};
@@ -23,6 +24,8 @@ pub struct PinRequest {
     pub tenant: Option<String>,
     /// The overlays that the environment applies from now on, by name.
     pub overlays: Vec<String>,
+    /// The regressions that are accepted with it.
+    pub accept: Acceptance,
 }
 
 /// A pack that was pinned.
@@ -38,6 +41,10 @@ pub struct PinnedPack {
     pub overlays: Vec<String>,
     /// The golden cases that ran before.
     pub replayed: GoldenReplay,
+    /// What it was tried on before; nothing for a rollback, and where nothing was pinned.
+    pub gated: Gated,
+    /// The time that the whole operation took.
+    pub took: Duration,
     /// The recorded event.
     pub outcome: Outcome,
 }
@@ -61,20 +68,30 @@ pub struct GoldenReplay {
 /// Pins a published version in an environment. A lower version than the current one is a rollback.
 ///
 /// # Errors
-/// The version is not published, or not for the tenant; one of its golden cases fails; or it has no such overlay.
+/// The version is not published, or not for the tenant; one of its golden cases fails; it has no such overlay; or it is
+/// worse than what is pinned now and that is not accepted.
 pub fn pin(session: &Session, request: &PinRequest) -> Result<PinnedPack, AppError> {
     let _span = info_span!("pin pack").entered();
+    let began = Instant::now();
     let pack_ref = pack_ref(&request.reference)?;
     let (home, registry) = session.registry()?;
     let tenant = request.tenant.as_deref().unwrap_or(&home.config.tenant).to_owned();
-    let replayed = replay_golden(&registry, &pack_ref)?;
+    let (bundle, replayed) = replay_golden(&registry, &pack_ref)?;
     let key = key(&tenant, &request.environment, &pack_ref.pack_id);
-    let before = registry.environment(key.clone()).map_err(error)?.current().map(|pin| pin.pack_ref.clone());
+    let state = registry.environment(key.clone()).map_err(error)?;
+    let before = state.current().map(|pin| pin.pack_ref.clone());
+    let registered = Registered { session, home: &home, registry: &registry };
+    let gated = match state.current() {
+        // A rollback has to be possible at any time: its version passed the gates when it was published.
+        Some(pin) if pack_ref.version < pin.pack_ref.version => Gated::default(),
+        Some(pin) => registered.gate_since(pin, (&bundle, &request.overlays), &request.accept)?,
+        None => registered.gate((&bundle, &request.overlays), None, &request.accept)?,
+    };
     let outcome =
         registry.pin(&pack_ref, &request.environment, &tenant, &request.overlays, &session.stamp()?).map_err(error)?;
     let now = registry.environment(key).map_err(error)?;
     let overlays = now.current().map(|pin| pin.overlays.clone()).unwrap_or_default();
-    Ok(PinnedPack { pack_ref, before, tenant, overlays, replayed, outcome })
+    Ok(PinnedPack { pack_ref, before, tenant, overlays, replayed, gated, took: began.elapsed(), outcome })
 }
 
 /// Pins the version and the overlays that an environment had before, after its golden cases were replayed.
@@ -88,24 +105,35 @@ pub fn roll_back(
     tenant: Option<&str>,
 ) -> Result<PinnedPack, AppError> {
     let _span = info_span!("roll back").entered();
+    let began = Instant::now();
     let (home, registry) = session.registry()?;
     let tenant = tenant.unwrap_or(&home.config.tenant).to_owned();
     let key = key(&tenant, environment, pack_id);
     let state = registry.environment(key.clone()).map_err(error)?;
     let target = roll_back_target(&state).map_err(|found| error(found.into()))?.clone();
     let before = state.current().map(|pin| pin.pack_ref.clone());
-    let replayed = replay_golden(&registry, &target.pack_ref)?;
+    let (_, replayed) = replay_golden(&registry, &target.pack_ref)?;
     let outcome = registry.roll_back(&key, &target.pack_ref, &session.stamp()?).map_err(error)?;
-    Ok(PinnedPack { pack_ref: target.pack_ref, before, tenant, overlays: target.overlays, replayed, outcome })
+    Ok(PinnedPack {
+        pack_ref: target.pack_ref,
+        before,
+        tenant,
+        overlays: target.overlays,
+        replayed,
+        gated: Gated::default(),
+        took: began.elapsed(),
+        outcome,
+    })
 }
 
 /// Runs the golden cases that were published with a version.
-fn replay_golden(registry: &Registry, pack_ref: &PackRef) -> Result<GoldenReplay, AppError> {
+fn replay_golden(registry: &Registry, pack_ref: &PackRef) -> Result<(Bundle, GoldenReplay), AppError> {
     let loaded = registry.load(pack_ref, Purpose::NewWork).map_err(error)?;
     let bundle = of_candidate(&loaded.candidate)?;
     let began = Instant::now();
     failing(&bundle)?;
-    Ok(GoldenReplay { cases: bundle.golden.len(), took: began.elapsed() })
+    let replayed = GoldenReplay { cases: bundle.golden.len(), took: began.elapsed() };
+    Ok((bundle, replayed))
 }
 
 fn failing(bundle: &Bundle) -> Result<(), AppError> {
@@ -138,16 +166,28 @@ pub fn unpin(
 /// Promotes a version in an environment that has it pinned, after a run or a recording used it there.
 ///
 /// # Errors
-/// It is not pinned there, or was not used there.
+/// It is not pinned there, was not used there, or is worse than the version that was pinned there before and that is not
+/// accepted.
 pub fn promote(
     session: &Session,
     reference: &str,
     environment: &str,
     tenant: Option<&str>,
+    accept: &Acceptance,
 ) -> Result<(PackRef, Outcome), AppError> {
     let pack_ref = pack_ref(reference)?;
     let (home, registry) = session.registry()?;
     let tenant = tenant.unwrap_or(&home.config.tenant);
+    let state = registry.environment(key(tenant, environment, &pack_ref.pack_id)).map_err(error)?;
+    if let Some(pin) = state.current().filter(|pin| pin.pack_ref == pack_ref) {
+        let loaded = registry.load(&pack_ref, Purpose::NewWork).map_err(error)?;
+        let bundle = of_candidate(&loaded.candidate)?;
+        let registered = Registered { session, home: &home, registry: &registry };
+        match state.previous().filter(|before| before.pack_ref.version <= pack_ref.version) {
+            Some(before) => registered.gate_since(before, (&bundle, &pin.overlays), accept)?,
+            None => registered.gate((&bundle, &pin.overlays), None, accept)?,
+        };
+    }
     let outcome = registry.promote(&pack_ref, environment, tenant, &session.stamp()?).map_err(error)?;
     Ok((pack_ref, outcome))
 }

@@ -121,7 +121,7 @@ fn typed(bundle: &Bundle) -> Result<ContextPack, AppError> {
 
 /// Whether what moved is accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Acceptance {
+pub enum GoldenAcceptance {
     /// It is only shown.
     Shown,
     /// The cases are rewritten.
@@ -149,7 +149,7 @@ pub fn accept_golden(
     folder: &Path,
     names: &[String],
     base: Option<&str>,
-    acceptance: Acceptance,
+    acceptance: GoldenAcceptance,
 ) -> Result<AcceptedCases, AppError> {
     let bundle = files::pack_bundle(folder)?;
     if let Some(report) = bundle.secrets() {
@@ -165,7 +165,7 @@ pub fn accept_golden(
     let edited = movable.iter().map(|case| edited(&bundle, case)).collect::<Result<Vec<_>, _>>()?;
     would_pass(&bundle, &edited)?;
     let mut written = Vec::new();
-    if acceptance == Acceptance::Accepted {
+    if acceptance == GoldenAcceptance::Accepted {
         for (path, text) in edited {
             // A link is followed: the file that it leads to is replaced, not the link.
             let path = std::fs::canonicalize(&path).map_err(|error| AppError::writing(&path, &error))?;

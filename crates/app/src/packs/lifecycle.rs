@@ -1,6 +1,7 @@
 //! The life of a pack until its publication: linted, reviewed, signed, published.
 
 use super::policy::too_few_reviews;
+use super::release::{Acceptance, Gated, Registered};
 use super::source::{candidate, linted, of_candidate, warnings};
 use super::verify::{envelope_file, review_files};
 use crate::error::{AppError, ErrorKind};
@@ -10,11 +11,10 @@ use crate::registry::{error, without_secret};
 use crate::session::Session;
 use deed_canon::{Envelope, KeyId};
 use deed_context::{GoldenBase, GoldenRunner, PackMaterial};
-use deed_diag::{Diagnostic, Report, Severity, codes};
-use deed_model::ReviewRole;
+use deed_diag::{Diagnostic, Report, codes};
+use deed_model::{PackRef, ReviewRole};
 use deed_pack::{
-    Bundle, Candidate, Diff, Gate, LintReport, PackState, Purpose, diff, lint_gates, lint_with, review_statement,
-    signature_statement,
+    Bundle, Candidate, Diff, Gate, LintReport, PackState, Purpose, lint_with, review_statement, signature_statement,
 };
 use deed_store::{Outcome, Registry};
 use serde_json::Value;
@@ -213,32 +213,52 @@ pub struct PublishedPack {
     pub candidate: Candidate,
     /// The recorded event.
     pub outcome: Outcome,
+    /// What it was tried on before.
+    pub gated: Gated,
 }
 
-/// Publishes a signed pack. The version never changes again.
+/// Publishes a signed pack, after the release gates held. The version never changes again.
 ///
 /// # Errors
-/// The pack is not signed, or its version number says too little about what changed.
-pub fn publish(session: &Session, folder: &Path) -> Result<PublishedPack, AppError> {
+/// The pack is not signed, its version number says too little about what changed, or it is worse than the version before
+/// and that is not accepted.
+pub fn publish(session: &Session, folder: &Path, accept: &Acceptance) -> Result<PublishedPack, AppError> {
     let _span = info_span!("publish pack").entered();
-    let (_, registry) = session.registry()?;
+    let (home, registry) = session.registry()?;
     let (candidate, _) = linted(folder)?;
-    check_bump_of(&registry, &candidate, &files::pack_bundle(folder)?)?;
+    let bundle = files::pack_bundle(folder)?;
+    let base = published_before(&registry, candidate.pack_ref())?;
+    if let Some(base) = &base {
+        check_bump(base, &bundle)?;
+    }
+    let registered = Registered { session, home: &home, registry: &registry };
+    let gated = registered.gate((&bundle, &[]), base.as_ref().map(|base| (base, [].as_slice())), accept)?;
     let outcome = registry.publish(&candidate, &session.stamp()?).map_err(error)?;
-    Ok(PublishedPack { candidate, outcome })
+    Ok(PublishedPack { candidate, outcome, gated })
 }
 
 /// Compares with the highest published version below: its users must learn from the number what changed.
 pub(super) fn check_bump_of(registry: &Registry, candidate: &Candidate, after: &Bundle) -> Result<(), AppError> {
-    let own = candidate.pack_ref();
+    match published_before(registry, candidate.pack_ref())? {
+        Some(before) => check_bump(&before, after),
+        None => Ok(()),
+    }
+}
+
+fn check_bump(before: &Bundle, after: &Bundle) -> Result<(), AppError> {
+    let (_, report) = compare(before, after)?;
+    if report.has_errors() { Err(report.into()) } else { Ok(()) }
+}
+
+/// Loads the highest published version below another one.
+pub(super) fn published_before(registry: &Registry, own: &PackRef) -> Result<Option<Bundle>, AppError> {
     let listed = registry.list().map_err(error)?.into_iter();
     let earlier = listed.filter(|pack| {
         pack.state >= PackState::Published && pack.pack_ref.pack_id == own.pack_id && pack.pack_ref < *own
     });
-    let Some(before) = earlier.map(|pack| pack.pack_ref).max() else { return Ok(()) };
+    let Some(before) = earlier.map(|pack| pack.pack_ref).max() else { return Ok(None) };
     let loaded = registry.load(&before, Purpose::Audit).map_err(error)?;
-    let (_, report) = compare(&of_candidate(&loaded.candidate)?, after)?;
-    if report.has_errors() { Err(report.into()) } else { Ok(()) }
+    of_candidate(&loaded.candidate).map(Some)
 }
 
 /// Compares two versions of a pack. The report has the objections to the newer one.
@@ -246,20 +266,5 @@ pub(super) fn check_bump_of(registry: &Registry, candidate: &Candidate, after: &
 /// # Errors
 /// One of them cannot be read as a pack.
 pub fn compare(before: &Bundle, after: &Bundle) -> Result<(Diff, Report), AppError> {
-    // The table rejects what these two gates find in the newer version. Overlays are compared as changes of their
-    // own.
-    let gates = lint_gates(after, &[Gate::References, Gate::Risk]).report;
-    let in_pack = |d: &&Diagnostic| d.place.as_ref().is_some_and(|p| p.source == after.document.source().name());
-    let rejections: Vec<_> = gates
-        .diagnostics()
-        .iter()
-        .filter(|d| d.severity == Severity::Error && !d.code.as_str().starts_with("D10"))
-        .filter(in_pack)
-        .cloned()
-        .collect();
-    let diff = diff(before, after, &rejections)?;
-    let mut report = before.report();
-    report.merge(after.report());
-    diff.diagnostics.iter().cloned().for_each(|found| report.push(found));
-    Ok((diff, report))
+    Ok(deed_release::compare(before, after)?)
 }

@@ -1,5 +1,7 @@
 //! Packs: reading them from folders and the registry, and their life from draft to pinned.
 
+mod archives;
+mod ci;
 mod environments;
 mod exchange;
 mod golden;
@@ -7,16 +9,20 @@ mod layout;
 mod lifecycle;
 mod listing;
 mod policy;
+mod recheck;
+mod release;
 mod source;
 mod verify;
 
+pub use archives::{NamedArchive, archives, forget_archive, name_archive};
+pub use ci::{CheckedRelease, CiRequest, ci};
 pub use environments::{
     GoldenReplay, PinRequest, PinnedPack, deprecate, observe, pin, promote, revoke, roll_back, unpin,
 };
 pub use exchange::{ImportedPack, export, exported, import};
 pub use golden::{
-    Acceptance, AcceptedCases, CaseFromRecording, ExaminedCases, GoldenResult, WrittenCase, accept_golden, golden,
-    golden_from_recording,
+    AcceptedCases, CaseFromRecording, ExaminedCases, GoldenAcceptance, GoldenResult, WrittenCase, accept_golden,
+    golden, golden_from_recording,
 };
 pub use layout::{pull, push};
 pub use lifecycle::{
@@ -25,6 +31,8 @@ pub use lifecycle::{
 };
 pub use listing::{CopyAge, copy_age, head, log, versions, write_envelope};
 pub use policy::{KeyHolder, Need, NeededStep, Signatories, needs, policy, set_policy, signatories};
+pub use recheck::{ChangedDependency, DependencyKind, RecheckRequest, RecheckedPack, recheck};
+pub use release::{Acceptance, Gated};
 pub use source::{
     EnvironmentPin, PackChoice, PackName, ReadPack, ShownSource, UsedVersion, any_bundle, bundle, linted, of_candidate,
     shown, usable,

@@ -5,10 +5,12 @@ use crate::error::AppError;
 use crate::registry::{error, without_secret};
 use crate::session::Session;
 use deed_canon::ContentHash;
-use deed_model::{KeyStatus, PackRef, RegistryPolicy, ReviewRole, TrustedKey};
-use deed_pack::{Bundle, Candidate, Observation, PackHistory, PinnedEnvironment, Trust, demands};
+use deed_model::{KeyStatus, PackRef, RecheckTrigger, RegistryPolicy, ReviewRole, TrustedKey};
+use deed_pack::{
+    AcceptedRegression, Bundle, Candidate, Observation, PackHistory, PinnedEnvironment, RecheckRecord, Trust, demands,
+};
 use deed_store::{Outcome, Registry};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Returns the policy in force.
 ///
@@ -165,6 +167,10 @@ pub struct Signatories {
     pub pins: Vec<(PinnedEnvironment, bool)>,
     /// The first use in each environment, and without one.
     pub observations: Vec<Observation>,
+    /// The regressions that were accepted for exactly these documents.
+    pub accepted: Vec<AcceptedRegression>,
+    /// The last recheck for each trigger and each thing that changed.
+    pub rechecks: BTreeMap<(RecheckTrigger, String), RecheckRecord>,
 }
 
 /// Returns the keys and people that reviewed and signed a document.
@@ -188,5 +194,7 @@ pub fn signatories(session: &Session, pack_ref: &PackRef, content_hash: &Content
         signers: records.signatures.iter().map(|s| holder(&s.key_id)).collect(),
         pins: history.pinned_in.iter().map(|p| (p.clone(), history.promoted_in.contains(p))).collect(),
         observations: history.observations.clone(),
+        accepted: history.accepted.iter().filter(|a| a.content_hash == *content_hash).cloned().collect(),
+        rechecks: history.rechecks.clone(),
     })
 }

@@ -5,3 +5,4 @@ mod environments;
 mod exchange;
 mod golden;
 mod read_only;
+mod release;

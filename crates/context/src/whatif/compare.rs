@@ -2,7 +2,6 @@
 
 use super::prompt::{self, PromptChange};
 use super::seen::Seen;
-use deed_model::ReplayBundle;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -120,7 +119,7 @@ impl RequestComparison {
 }
 
 pub(super) fn compare(
-    bundle: &ReplayBundle,
+    (packet_id, source_ref): (&str, &str),
     old: &Seen,
     new: &Seen,
     missing_overlays: Vec<String>,
@@ -142,8 +141,8 @@ pub(super) fn compare(
     let bounds = both().filter(|(_, a, b)| b.bounded_otherwise(a)).map(|(name, _, _)| name.clone());
     let terms = gate_terms(old, new).filter(|(_, before, after)| before != after);
     let compared = RequestComparison {
-        packet_id: bundle.packet.packet_id.clone(),
-        source_ref: bundle.packet.source_ref.clone(),
+        packet_id: packet_id.to_owned(),
+        source_ref: source_ref.to_owned(),
         outcome: (old.outcome != new.outcome).then(|| shift(&old.outcome.to_string(), &new.outcome.to_string())),
         verdicts: verdicts.collect(),
         tools_lost: minus(&names(old), &names(new)),

@@ -64,6 +64,7 @@ pub fn whatif(bundles: &[ReplayBundle], candidate: &PackMaterial, cache: &Hydrat
 #[derive(Debug)]
 pub struct Survey<'c> {
     candidate: &'c PackMaterial,
+    base: Option<&'c PackMaterial>,
     cache: &'c Hydrations,
     judge: gates::Judge,
     reference: String,
@@ -76,7 +77,13 @@ impl<'c> Survey<'c> {
         let judge = gates::Judge::default();
         let named = |key: &str| candidate.pack.get("pack_meta").and_then(|m| m.get(key)).and_then(Value::as_str);
         let reference = format!("{}@{}", named("pack_id").unwrap_or("?"), named("pack_version").unwrap_or("?"));
-        Self { candidate, cache, judge, reference, compared: Vec::new() }
+        Self { candidate, base: None, cache, judge, reference, compared: Vec::new() }
+    }
+
+    /// Compares with another version in place of the packs that were recorded.
+    #[must_use]
+    pub fn since(self, base: &'c PackMaterial) -> Self {
+        Self { base: Some(base), ..self }
     }
 
     /// Recompiles one recording with both packs.
@@ -84,7 +91,7 @@ impl<'c> Survey<'c> {
     /// # Errors
     /// If the bundle was changed since its recording, or its pack cannot be hydrated.
     pub fn add(&mut self, bundle: &ReplayBundle) -> Result<(), Report> {
-        self.compare(bundle, &bundle.inputs)
+        self.add_recorded(bundle, &bundle.inputs)
     }
 
     /// Compiles one recording with both packs, with another request and run in place of the recorded ones.
@@ -92,19 +99,42 @@ impl<'c> Survey<'c> {
     /// # Errors
     /// If the bundle was changed since its recording, its pack cannot be hydrated, or an input is not valid.
     pub fn add_varied(&mut self, bundle: &ReplayBundle, request: Value, run: Value) -> Result<(), Report> {
-        self.compare(bundle, &BundleInputs { request, run, ..bundle.inputs.clone() })
+        self.add_recorded(bundle, &BundleInputs { request, run, ..bundle.inputs.clone() })
     }
 
-    fn compare(&mut self, bundle: &ReplayBundle, inputs: &BundleInputs) -> Result<(), Report> {
+    fn add_recorded(&mut self, bundle: &ReplayBundle, inputs: &BundleInputs) -> Result<(), Report> {
         known_format(bundle)?;
         unchanged(bundle)?;
+        let compared = self.compare(&bundle.packet.packet_id, &bundle.packet.source_ref, inputs)?;
+        self.compared.push(compared);
+        Ok(())
+    }
+
+    /// Compiles a request with both packs that was not recorded, such as that of a golden case. It is named by its id.
+    ///
+    /// # Errors
+    /// If the inputs cannot be read, or their pack cannot be hydrated.
+    pub fn add_request(&mut self, id: &str, inputs: &BundleInputs) -> Result<(), Report> {
+        let compared = self.compare(id, id, inputs)?;
+        self.compared.push(compared);
+        Ok(())
+    }
+
+    fn compare(&mut self, id: &str, source: &str, inputs: &BundleInputs) -> Result<RequestComparison, Report> {
         let prepared = prepare(inputs)?;
         let (own, missing) = self.candidate.in_place_of(inputs);
         let counter = counted_by(inputs, &prepared.run);
-        let recorded = hydrate_for(&PackMaterial::recorded(inputs), counter, self.cache)?;
-        let (before, _) = compile_recorded(&recorded, prepared.inputs());
-        let before = Seen::of(&before, &recorded);
-        self.judge.learn(recorded.pack());
+        let (before, hydrated) = match self.base {
+            Some(base) => {
+                let hydrated = hydrate_for(&base.in_place_of(inputs).0, counter, self.cache)?;
+                (Seen::of(&compile_candidate(&hydrated, prepared.inputs()).0, &hydrated), hydrated)
+            }
+            None => {
+                let hydrated = hydrate_for(&PackMaterial::recorded(inputs), counter, self.cache)?;
+                (Seen::of(&compile_recorded(&hydrated, prepared.inputs()).0, &hydrated), hydrated)
+            }
+        };
+        self.judge.learn(hydrated.pack());
         let after = match hydrate_for(&own, counter, self.cache) {
             Ok(tried) => {
                 self.judge.learn(tried.pack());
@@ -113,8 +143,7 @@ impl<'c> Survey<'c> {
             // Overlays that do not fit the candidate stop only the requests that select them.
             Err(report) => Seen::unresolved(report.diagnostics().first().map_or("", |d| d.code.as_str())),
         };
-        self.compared.push(compare::compare(bundle, &before, &after, missing));
-        Ok(())
+        Ok(compare::compare((id, source), &before, &after, missing))
     }
 
     /// Returns the result.

@@ -2,6 +2,7 @@
 
 use super::endpoint::Endpoint;
 use super::policy::RegistryPolicy;
+use super::release::{ArchiveKind, RecheckTrigger, RegressionMetric};
 use super::statement::{SignedGolden, SignedOverlay};
 use super::trust::TrustedKey;
 use crate::{OverlayRef, PackRef, ReviewRole};
@@ -194,6 +195,65 @@ pub enum RegistryEvent {
         /// The tenant of the environment.
         tenant_id: String,
     },
+    /// A regression of a candidate was accepted. It covers exactly this finding about exactly these documents.
+    PackRegressionAccepted {
+        /// The pack.
+        pack_ref: PackRef,
+        /// The hash of the document.
+        #[schemars(with = "String")]
+        content_hash: ContentHash,
+        /// The metric that gets worse.
+        metric: RegressionMetric,
+        /// The hash of the finding.
+        #[schemars(with = "String")]
+        finding: ContentHash,
+        /// The finding in words.
+        what: String,
+        /// The role that accepted it.
+        role: ReviewRole,
+        /// The reason.
+        reason: String,
+    },
+    /// A published version was checked again after something that it refers to changed.
+    PackRechecked {
+        /// The pack.
+        pack_ref: PackRef,
+        /// The hash of the checked document.
+        #[schemars(with = "String")]
+        content_hash: ContentHash,
+        /// The change.
+        trigger: RecheckTrigger,
+        /// The name of what changed, such as the id of an adapter.
+        dependency: String,
+        /// The hash of the changed document, over its canonical form.
+        #[schemars(with = "String")]
+        dependency_hash: ContentHash,
+        /// The number of errors; 0 if the version fits.
+        errors: u64,
+        /// The number of warnings.
+        warnings: u64,
+    },
+    /// An archive of recordings was named: every release is tried on it.
+    ArchiveNamed {
+        /// Its name.
+        name: String,
+        /// The kind of its recordings.
+        archive_kind: ArchiveKind,
+        /// The folder: relative to the folder of the project if it lies in it.
+        path: String,
+        /// The hash over the names and hashes of its files.
+        #[schemars(with = "String")]
+        content_hash: ContentHash,
+        /// The number of its recordings.
+        recordings: u64,
+    },
+    /// An archive is no longer tried.
+    ArchiveForgotten {
+        /// Its name.
+        name: String,
+        /// The reason.
+        reason: String,
+    },
     /// A version was deprecated: from now on it is for replay only.
     PackDeprecated {
         /// The pack.
@@ -264,8 +324,8 @@ pub struct GoldenRecord {
 }
 
 impl RegistryEvent {
-    /// Returns the subjects whose state the event changes: `pack:…`, `environment:…`, `key:…`, `endpoint:…` or
-    /// `policy`.
+    /// Returns the subjects whose state the event changes: `pack:…`, `environment:…`, `key:…`, `endpoint:…`,
+    /// `archive:…` or `policy`.
     pub fn subjects(&self) -> Vec<String> {
         match self {
             Self::KeyTrusted { key, replaces } => {
@@ -279,10 +339,13 @@ impl RegistryEvent {
             Self::EndpointRemoved { endpoint_ref, environment, .. } => {
                 vec![format!("endpoint:{environment}:{endpoint_ref}")]
             }
+            Self::ArchiveNamed { name, .. } | Self::ArchiveForgotten { name, .. } => vec![format!("archive:{name}")],
             Self::PackLinted { pack_ref, .. }
             | Self::PackReviewed { pack_ref, .. }
             | Self::PackSigned { pack_ref, .. }
             | Self::PackPublished { pack_ref, .. }
+            | Self::PackRegressionAccepted { pack_ref, .. }
+            | Self::PackRechecked { pack_ref, .. }
             | Self::PackDeprecated { pack_ref, .. }
             | Self::PackRevoked { pack_ref, .. } => vec![format!("pack:{pack_ref}")],
             Self::PackObserved { pack_ref, environment: None, .. } => vec![format!("pack:{pack_ref}")],
@@ -311,6 +374,10 @@ impl RegistryEvent {
             Self::PackUnpinned { .. } => "pack_unpinned",
             Self::PackObserved { .. } => "pack_observed",
             Self::PackPromoted { .. } => "pack_promoted",
+            Self::PackRegressionAccepted { .. } => "pack_regression_accepted",
+            Self::PackRechecked { .. } => "pack_rechecked",
+            Self::ArchiveNamed { .. } => "archive_named",
+            Self::ArchiveForgotten { .. } => "archive_forgotten",
             Self::PackDeprecated { .. } => "pack_deprecated",
             Self::PackRevoked { .. } => "pack_revoked",
         }

@@ -4,6 +4,7 @@ mod endpoint;
 mod event;
 mod export;
 mod policy;
+mod release;
 mod statement;
 mod trust;
 
@@ -11,5 +12,6 @@ pub use endpoint::{Endpoint, EndpointApi};
 pub use event::{AuditEvent, GoldenRecord, OverlayRecord, PackUse, RegistryEvent};
 pub use export::PackExport;
 pub use policy::{RegistryPolicy, SelfReview};
+pub use release::{ArchiveKind, RecheckTrigger, RegressionMetric};
 pub use statement::{PackReview, PackSignature, SignedGolden, SignedOverlay};
 pub use trust::{KeyStatus, TrustStore, TrustedKey};

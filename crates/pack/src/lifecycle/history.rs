@@ -4,7 +4,8 @@ use super::state::PackState;
 use deed_canon::{ContentHash, Envelope, KeyId};
 use deed_diag::Place;
 use deed_model::{
-    AuditEvent, GoldenRecord, OverlayRecord, PackRef, PackUse, RegistryEvent, ReviewRole, SignedGolden, SignedOverlay,
+    AuditEvent, GoldenRecord, OverlayRecord, PackRef, PackUse, RecheckTrigger, RegistryEvent, RegressionMetric,
+    ReviewRole, SignedGolden, SignedOverlay,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,6 +28,42 @@ pub struct PackHistory {
     pub observations: Vec<Observation>,
     /// The environments in which the version is promoted, as long as it stays pinned there.
     pub promoted_in: BTreeSet<PinnedEnvironment>,
+    /// The regressions that were accepted, in order.
+    pub accepted: Vec<AcceptedRegression>,
+    /// The last recheck for each trigger and each thing that changed.
+    pub rechecks: BTreeMap<(RecheckTrigger, String), RecheckRecord>,
+}
+
+/// A regression that was accepted, as recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AcceptedRegression {
+    /// The event.
+    pub seq: u64,
+    /// Typed hash of the document.
+    pub content_hash: ContentHash,
+    /// The metric.
+    pub metric: RegressionMetric,
+    /// The hash of the finding.
+    pub finding: ContentHash,
+    /// The finding in words.
+    pub what: String,
+    /// The role.
+    pub role: ReviewRole,
+    /// The reason.
+    pub reason: String,
+}
+
+/// A recheck, as recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecheckRecord {
+    /// The event.
+    pub seq: u64,
+    /// The hash of the changed document.
+    pub dependency_hash: ContentHash,
+    /// The number of errors.
+    pub errors: u64,
+    /// The number of warnings.
+    pub warnings: u64,
 }
 
 /// The first use of a version in an environment, or without one.
@@ -150,6 +187,8 @@ impl PackHistory {
             pinned_in: BTreeSet::new(),
             observations: Vec::new(),
             promoted_in: BTreeSet::new(),
+            accepted: Vec::new(),
+            rechecks: BTreeMap::new(),
         }
     }
 
@@ -168,7 +207,12 @@ impl PackHistory {
             | RegistryEvent::KeyRevoked { .. }
             | RegistryEvent::RegistryPolicySet { .. }
             | RegistryEvent::EndpointSet { .. }
-            | RegistryEvent::EndpointRemoved { .. } => {}
+            | RegistryEvent::EndpointRemoved { .. }
+            | RegistryEvent::ArchiveNamed { .. }
+            | RegistryEvent::ArchiveForgotten { .. } => {}
+            RegistryEvent::PackRegressionAccepted { .. } | RegistryEvent::PackRechecked { .. } => {
+                self.released(seq, event);
+            }
             RegistryEvent::PackLinted { pack_ref, content_hash, overlays, golden, warnings } => {
                 if let Some(candidate) = self.touch(seq, pack_ref, content_hash) {
                     let (overlays, golden) = (overlays.clone(), golden.clone());
@@ -246,6 +290,36 @@ impl PackHistory {
                 }
             }
         }
+    }
+
+    /// Applies an event about the release of the version.
+    fn released(&mut self, seq: u64, event: &RegistryEvent) {
+        if let RegistryEvent::PackRegressionAccepted { pack_ref, content_hash, metric, finding, what, role, reason } =
+            event
+            && *pack_ref == self.pack_ref
+        {
+            self.accepted.push(AcceptedRegression {
+                seq,
+                content_hash: *content_hash,
+                metric: *metric,
+                finding: *finding,
+                what: what.clone(),
+                role: *role,
+                reason: reason.clone(),
+            });
+        }
+        if let RegistryEvent::PackRechecked { pack_ref, trigger, dependency, dependency_hash, errors, warnings, .. } =
+            event
+            && *pack_ref == self.pack_ref
+        {
+            let record = RecheckRecord { seq, dependency_hash: *dependency_hash, errors: *errors, warnings: *warnings };
+            self.rechecks.insert((*trigger, dependency.clone()), record);
+        }
+    }
+
+    /// Returns true if exactly this finding about exactly this document was accepted.
+    pub fn accepts(&self, content_hash: &ContentHash, finding: &ContentHash) -> bool {
+        self.accepted.iter().any(|a| a.content_hash == *content_hash && a.finding == *finding)
     }
 
     /// Ends the use of the version in an environment.

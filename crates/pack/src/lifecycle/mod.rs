@@ -4,6 +4,7 @@
 //! This module uses no clock, file or database. A registry passes in its records and appends the resulting events; a
 //! third party passes in a pack, its envelopes and an exported trust store, and needs no registry.
 
+mod archives;
 mod candidate;
 mod endpoints;
 mod envelope;
@@ -21,13 +22,14 @@ mod transitions;
 mod trust;
 mod verify;
 
+pub use archives::{ArchiveRecord, ArchiveState};
 pub use candidate::{Candidate, CandidateGolden, CandidateOverlay};
 pub use endpoints::EndpointRegistry;
 pub use envelope::{envelope_bytes, read_envelope};
 pub use environment::{EnvironmentKey, EnvironmentState, PinRecord};
 pub use history::{
-    CandidateHistory, EndRecord, LintRecord, Observation, PackHistory, PinnedEnvironment, Publication,
-    RecordWithEnvelope, ReviewRecord, SignatureRecord,
+    AcceptedRegression, CandidateHistory, EndRecord, LintRecord, Observation, PackHistory, PinnedEnvironment,
+    Publication, RecheckRecord, RecordWithEnvelope, ReviewRecord, SignatureRecord,
 };
 pub use offline::{OfflineProof, verify_offline};
 pub use policy::{PolicyState, demands};
@@ -38,9 +40,9 @@ pub use state::PackState;
 pub use statement::{review_statement, signature_statement};
 pub use transition::Transition;
 pub use transitions::{
-    PinnedUse, may_deprecate, may_lint, may_observe, may_pin, may_promote, may_publish, may_remove_endpoint,
-    may_review, may_revoke, may_revoke_key, may_roll_back, may_set_endpoint, may_set_policy, may_sign, may_trust_key,
-    may_unpin, roll_back_target,
+    PinnedUse, may_accept_regression, may_deprecate, may_forget_archive, may_lint, may_name_archive, may_observe,
+    may_pin, may_promote, may_publish, may_recheck, may_remove_endpoint, may_review, may_revoke, may_revoke_key,
+    may_roll_back, may_set_endpoint, may_set_policy, may_sign, may_trust_key, may_unpin, roll_back_target,
 };
 pub use trust::{KeyRecord, SigningTime, Standing, Trust};
 pub use verify::{NamedDocuments, documents_of};

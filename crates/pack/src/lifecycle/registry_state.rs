@@ -1,5 +1,6 @@
 //! The whole registry as one fold, for lists and for verifying a log from its start.
 
+use super::archives::ArchiveState;
 use super::endpoints::EndpointRegistry;
 use super::environment::{EnvironmentKey, EnvironmentState};
 use super::history::PackHistory;
@@ -18,6 +19,8 @@ pub struct RegistryState {
     pub policy: PolicyState,
     /// The endpoints.
     pub endpoints: EndpointRegistry,
+    /// The named archives.
+    pub archives: ArchiveState,
     packs: BTreeMap<String, BTreeMap<Version, PackHistory>>,
     environments: BTreeMap<EnvironmentKey, EnvironmentState>,
 }
@@ -35,6 +38,7 @@ impl RegistryState {
         self.trust.apply(seq, event);
         self.policy.apply(event);
         self.endpoints.apply(event);
+        self.archives.apply(seq, event);
         let Some(pack_ref) = pack_ref(event) else { return };
         let versions = self.packs.entry(pack_ref.pack_id.clone()).or_default();
         versions.entry(pack_ref.version).or_insert_with(|| PackHistory::new(pack_ref.clone()));
@@ -83,7 +87,9 @@ fn pack_ref(event: &RegistryEvent) -> Option<&PackRef> {
         | RegistryEvent::KeyRevoked { .. }
         | RegistryEvent::RegistryPolicySet { .. }
         | RegistryEvent::EndpointSet { .. }
-        | RegistryEvent::EndpointRemoved { .. } => None,
+        | RegistryEvent::EndpointRemoved { .. }
+        | RegistryEvent::ArchiveNamed { .. }
+        | RegistryEvent::ArchiveForgotten { .. } => None,
         RegistryEvent::PackLinted { pack_ref, .. }
         | RegistryEvent::PackReviewed { pack_ref, .. }
         | RegistryEvent::PackSigned { pack_ref, .. }
@@ -92,6 +98,8 @@ fn pack_ref(event: &RegistryEvent) -> Option<&PackRef> {
         | RegistryEvent::PackUnpinned { pack_ref, .. }
         | RegistryEvent::PackObserved { pack_ref, .. }
         | RegistryEvent::PackPromoted { pack_ref, .. }
+        | RegistryEvent::PackRegressionAccepted { pack_ref, .. }
+        | RegistryEvent::PackRechecked { pack_ref, .. }
         | RegistryEvent::PackDeprecated { pack_ref, .. }
         | RegistryEvent::PackRevoked { pack_ref, .. } => Some(pack_ref),
     }

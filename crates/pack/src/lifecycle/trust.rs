@@ -95,6 +95,10 @@ impl Trust {
             | RegistryEvent::PackUnpinned { .. }
             | RegistryEvent::PackObserved { .. }
             | RegistryEvent::PackPromoted { .. }
+            | RegistryEvent::PackRegressionAccepted { .. }
+            | RegistryEvent::PackRechecked { .. }
+            | RegistryEvent::ArchiveNamed { .. }
+            | RegistryEvent::ArchiveForgotten { .. }
             | RegistryEvent::PackDeprecated { .. }
             | RegistryEvent::PackRevoked { .. } => {}
         }

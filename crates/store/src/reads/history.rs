@@ -1,10 +1,10 @@
 //! The history of one version, and the pins of one environment.
 
 use crate::error::RegistryError;
-use crate::evidence::{endpoints, environment, full_history, policy};
+use crate::evidence::{archives, endpoints, environment, full_history, policy};
 use crate::registry::Registry;
 use deed_model::{PackRef, RegistryPolicy};
-use deed_pack::{EndpointRegistry, EnvironmentKey, EnvironmentState, PackHistory};
+use deed_pack::{ArchiveState, EndpointRegistry, EnvironmentKey, EnvironmentState, PackHistory};
 
 impl Registry {
     /// The history of a version; an empty one if the version is unknown.
@@ -29,6 +29,14 @@ impl Registry {
     /// The log is damaged or cannot be read.
     pub fn endpoints(&self) -> Result<EndpointRegistry, RegistryError> {
         self.read_log(endpoints)
+    }
+
+    /// The named archives.
+    ///
+    /// # Errors
+    /// The log is damaged or cannot be read.
+    pub fn archives(&self) -> Result<ArchiveState, RegistryError> {
+        self.read_log(archives)
     }
 
     /// Every pin of an environment; none if the environment is unknown.

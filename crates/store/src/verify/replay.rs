@@ -9,10 +9,11 @@ use deed_canon::Envelope;
 use deed_diag::{Diagnostic, codes};
 use deed_model::{PackRef, RegistryEvent};
 use deed_pack::{
-    Candidate, EnvironmentKey, NamedDocuments, PackHistory, PinnedUse, RegistryState, Transition, documents_of,
-    may_deprecate, may_lint, may_observe, may_pin, may_promote, may_publish, may_remove_endpoint, may_review,
-    may_revoke, may_revoke_key, may_roll_back, may_set_endpoint, may_set_policy, may_sign, may_trust_key, may_unpin,
-    verify_publication,
+    AcceptedRegression, ArchiveRecord, Candidate, EnvironmentKey, NamedDocuments, PackHistory, PinnedUse,
+    RecheckRecord, RegistryState, Transition, documents_of, may_accept_regression, may_deprecate, may_forget_archive,
+    may_lint, may_name_archive, may_observe, may_pin, may_promote, may_publish, may_recheck, may_remove_endpoint,
+    may_review, may_revoke, may_revoke_key, may_roll_back, may_set_endpoint, may_set_policy, may_sign, may_trust_key,
+    may_unpin, verify_publication,
 };
 use std::rc::Rc;
 
@@ -120,12 +121,45 @@ impl Replay<'_> {
                 let environment = self.state.environment(&key_of(pack_ref, environment, tenant_id));
                 Ok(may_promote(&self.state.pack(pack_ref), &environment)?)
             }
+            RegistryEvent::PackRegressionAccepted { .. }
+            | RegistryEvent::PackRechecked { .. }
+            | RegistryEvent::ArchiveNamed { .. }
+            | RegistryEvent::ArchiveForgotten { .. } => self.of_release(event),
             // The log does not say that environments were taken down: earlier versions never asked.
             RegistryEvent::PackDeprecated { pack_ref, reason } => {
                 Ok(may_deprecate(&self.state.pack(pack_ref), reason, PinnedUse::TakenDown)?)
             }
             RegistryEvent::PackRevoked { pack_ref, reason } => {
                 Ok(may_revoke(&self.state.pack(pack_ref), reason, PinnedUse::TakenDown)?)
+            }
+        }
+    }
+
+    /// Applies the rules to an event about releases.
+    fn of_release(&self, event: &RegistryEvent) -> Result<Transition, RegistryError> {
+        // Where an event stands in the log has no effect on the rules.
+        let seq = 0;
+        match event.clone() {
+            RegistryEvent::PackRegressionAccepted { pack_ref, content_hash, metric, finding, what, role, reason } => {
+                let accepted = AcceptedRegression { seq, content_hash, metric, finding, what, role, reason };
+                Ok(may_accept_regression(&self.state.pack(&pack_ref), &accepted)?)
+            }
+            RegistryEvent::PackRechecked {
+                pack_ref, trigger, dependency, dependency_hash, errors, warnings, ..
+            } => {
+                let found = RecheckRecord { seq, dependency_hash, errors, warnings };
+                Ok(may_recheck(&self.state.pack(&pack_ref), trigger, &dependency, &found)?)
+            }
+            RegistryEvent::ArchiveNamed { name, archive_kind: kind, path, content_hash, recordings } => {
+                let record = ArchiveRecord { seq, kind, path, content_hash, recordings };
+                Ok(may_name_archive(&self.state.archives, &name, &record)?)
+            }
+            RegistryEvent::ArchiveForgotten { name, reason } => {
+                Ok(may_forget_archive(&self.state.archives, &name, &reason)?)
+            }
+            _ => {
+                Err(vec![Diagnostic::error(codes::ILLEGAL_EVENT, "the event is not about a release").stage("registry")]
+                    .into())
             }
         }
     }

@@ -38,6 +38,10 @@ fn referenced_blobs(event: &RegistryEvent) -> Vec<ContentHash> {
         | RegistryEvent::PackUnpinned { .. }
         | RegistryEvent::PackObserved { .. }
         | RegistryEvent::PackPromoted { .. }
+        | RegistryEvent::PackRegressionAccepted { .. }
+        | RegistryEvent::PackRechecked { .. }
+        | RegistryEvent::ArchiveNamed { .. }
+        | RegistryEvent::ArchiveForgotten { .. }
         | RegistryEvent::PackDeprecated { .. }
         | RegistryEvent::PackRevoked { .. } => Vec::new(),
     }

@@ -1,5 +1,7 @@
 //! The transitions as the registry records them, one file each.
 
+mod accept_regression;
+mod archive;
 mod deprecate;
 mod endpoint;
 mod lint;
@@ -7,6 +9,7 @@ mod observe;
 mod pin;
 mod promote;
 mod publish;
+mod recheck;
 mod review;
 mod revoke;
 mod revoke_key;

@@ -6,7 +6,7 @@ use crate::output::Success;
 use crate::text::writeln;
 use clap::Args;
 use deed_app::AppError;
-use deed_app::packs::{Acceptance, GoldenResult, accept_golden};
+use deed_app::packs::{GoldenAcceptance, GoldenResult, accept_golden};
 use deed_diag::{Diagnostic, codes};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -44,7 +44,7 @@ pub(crate) struct AcceptedGolden {
 
 impl Accept {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
-        let acceptance = if self.yes { Acceptance::Accepted } else { Acceptance::Shown };
+        let acceptance = if self.yes { GoldenAcceptance::Accepted } else { GoldenAcceptance::Shown };
         let done = accept_golden(&global.session(), &self.pack, &self.cases, self.base.as_deref(), acceptance)?;
         let mut report = done.report;
         let mut text = String::new();

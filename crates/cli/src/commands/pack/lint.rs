@@ -98,6 +98,6 @@ pub(super) fn concluded(pack: &Path, report: LintReport, recorded: bool) -> Succ
     Success::new(data, text).report(report.report).remark(remark)
 }
 
-fn plural(count: usize) -> &'static str {
+pub(super) fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
 }

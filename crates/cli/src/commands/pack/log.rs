@@ -88,7 +88,7 @@ fn line(entry: &LogEntry) -> String {
     ))
 }
 
-/// Returns what a pin binds, and whether it went back.
+/// Returns what an event is about besides its subjects.
 fn detail(event: &RegistryEvent) -> String {
     match event {
         RegistryEvent::PackPinned { overlays, rollback, replaces, .. } => {
@@ -98,6 +98,14 @@ fn detail(event: &RegistryEvent) -> String {
             }
             text
         }
+        RegistryEvent::PackRegressionAccepted { metric, what, role, reason, .. } => {
+            format!(" {metric} accepted as {role}: {what} ({reason})")
+        }
+        RegistryEvent::PackRechecked { trigger, dependency, errors, .. } => {
+            format!(" {trigger} {dependency}: {errors} errors")
+        }
+        RegistryEvent::ArchiveNamed { recordings, path, .. } => format!(" {recordings} recordings in {path}"),
+        RegistryEvent::ArchiveForgotten { reason, .. } => format!(" ({reason})"),
         _ => String::new(),
     }
 }

@@ -1,5 +1,7 @@
 //! `deed pack`: Context Packs from draft to pinned.
 
+mod accept;
+mod ci;
 mod deprecate;
 mod diff;
 mod export;
@@ -51,7 +53,8 @@ pub(super) const OUTPUTS: &[Described] = &[
     Described::of::<Vec<list::ListedPack>>("pack list"),
     Described::of::<log::PackLog>("pack log"),
     Described::of::<verify::VerifiedPack>("pack verify"),
-    Described::of::<lint::LintedPack>("pack recheck"),
+    Described::of::<recheck::Rechecked>("pack recheck"),
+    Described::of::<ci::CheckedPack>("pack ci"),
 ];
 
 /// Commands about packs.
@@ -79,6 +82,7 @@ pub(crate) enum Pack {
     Log(log::Log),
     Verify(verify::Verify),
     Recheck(recheck::Recheck),
+    Ci(ci::Ci),
 }
 
 impl Pack {
@@ -106,6 +110,7 @@ impl Pack {
             Self::Log(c) => c.run(global),
             Self::Verify(c) => c.run(global),
             Self::Recheck(c) => c.run(global),
+            Self::Ci(c) => c.run(global),
         }
     }
 }

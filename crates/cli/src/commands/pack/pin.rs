@@ -1,5 +1,6 @@
 //! `deed pack pin`: an environment uses this version, with these overlays, from now on.
 
+use super::accept::Accept;
 use crate::args::Global;
 use crate::commands::recorded::{Recorded, event};
 use crate::output::Success;
@@ -10,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
 
-/// Pin a published version in an environment, after its golden cases passed.
+/// Pin a published version in an environment, after its golden cases passed and the release gates held.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed pack pin ctxpack.support@1.0.0 --env prod
@@ -27,6 +28,8 @@ pub(crate) struct Pin {
     /// Tenant of the environment [default: the registry's tenant].
     #[arg(long)]
     tenant: Option<String>,
+    #[command(flatten)]
+    accept: Accept,
 }
 
 /// A version that is pinned.
@@ -48,6 +51,12 @@ pub(crate) struct PinnedPack {
     golden_cases: usize,
     /// The time that they took, in milliseconds.
     golden_ms: u64,
+    /// The time that the whole operation took, in milliseconds.
+    took_ms: u64,
+    /// The requests that were compared with the version before.
+    compared: usize,
+    /// The regressions that are accepted on the record.
+    accepted: Vec<String>,
     /// The event in the log; null where it was pinned before.
     event: Option<Recorded>,
 }
@@ -59,6 +68,7 @@ impl Pin {
             environment: self.environment.clone(),
             tenant: self.tenant.clone(),
             overlays: self.overlays.clone(),
+            accept: self.accept.acceptance(),
         };
         let pinned = packs::pin(&global.session(), &request)?;
         let rollback = pinned.is_rollback();
@@ -83,6 +93,11 @@ pub(super) fn shown(pinned: &packs::PinnedPack, environment: &str, rollback: boo
         1 => format!("{}; 1 golden case passed in {} ms", pinned.outcome, took.as_millis()),
         _ => format!("{}; {cases} golden cases passed in {} ms", pinned.outcome, took.as_millis()),
     };
+    let remark = match (rollback, pinned.gated.requests) {
+        (true, _) => format!("{remark}; rolled back in {} ms", pinned.took.as_millis()),
+        (false, 0) => remark,
+        (false, compared) => format!("{remark}; {compared} requests compared"),
+    };
     let data = PinnedPack {
         pack_ref: reference.to_string(),
         environment: environment.to_owned(),
@@ -92,6 +107,9 @@ pub(super) fn shown(pinned: &packs::PinnedPack, environment: &str, rollback: boo
         overlays: pinned.overlays.clone(),
         golden_cases: cases,
         golden_ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
+        took_ms: u64::try_from(pinned.took.as_millis()).unwrap_or(u64::MAX),
+        compared: pinned.gated.requests,
+        accepted: pinned.gated.accepted.clone(),
         event: event(&pinned.outcome),
     };
     Success::new(data, text).remark(remark)

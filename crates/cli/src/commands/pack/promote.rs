@@ -1,5 +1,6 @@
 //! `deed pack promote`: a version that was used in an environment is confirmed there.
 
+use super::accept::Accept;
 use crate::args::Global;
 use crate::commands::recorded::{Recorded, event};
 use crate::output::Success;
@@ -8,7 +9,7 @@ use deed_app::{AppError, packs};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Promote a pinned version in an environment, after a run or a recording used it there.
+/// Promote a pinned version in an environment, after a run or a recording used it there and the release gates held.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed pack promote ctxpack.support@1.0.0 --env prod")]
@@ -21,6 +22,8 @@ pub(crate) struct Promote {
     /// Tenant of the environment [default: the registry's tenant].
     #[arg(long)]
     tenant: Option<String>,
+    #[command(flatten)]
+    accept: Accept,
 }
 
 /// A version that is promoted.
@@ -37,7 +40,8 @@ pub(crate) struct PromotedPack {
 impl Promote {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let tenant = self.tenant.as_deref();
-        let (reference, outcome) = packs::promote(&global.session(), &self.pack, &self.environment, tenant)?;
+        let (reference, outcome) =
+            packs::promote(&global.session(), &self.pack, &self.environment, tenant, &self.accept.acceptance())?;
         let data = PromotedPack {
             pack_ref: reference.to_string(),
             environment: self.environment.clone(),

@@ -1,5 +1,6 @@
 //! `deed pack show`: a summary of what a pack allows, or its document.
 
+use super::lint::plural;
 use super::overlay::not_a_pack;
 use crate::args::Global;
 use crate::output::Success;
@@ -8,8 +9,8 @@ use clap::Args;
 use deed_app::packs::{KeyHolder, Need, NeededStep, Signatories};
 use deed_app::{AppError, packs};
 use deed_diag::{Diagnostic, codes, did_you_mean, quote};
-use deed_model::ContextPack;
-use deed_pack::{Bundle, Draft, lint};
+use deed_model::{ContextPack, RecheckTrigger, RegressionMetric};
+use deed_pack::{AcceptedRegression, Bundle, Draft, lint};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -58,6 +59,10 @@ pub(crate) enum ShownPack {
         pinned_in: Vec<ShownPin>,
         /// The first use in each environment, and without one.
         observed: Vec<ShownUse>,
+        /// Regressions that are accepted for exactly these bytes.
+        accepted: Vec<ShownAcceptance>,
+        /// The last recheck for each trigger and each thing that changed.
+        rechecks: Vec<ShownRecheck>,
         /// Steps that are left until its publication, and the keys that could take them.
         needs: Vec<ShownNeed>,
         /// The number of its golden cases.
@@ -118,6 +123,32 @@ pub(crate) struct ShownUse {
     environment: Option<String>,
     /// The run or the recording.
     by: String,
+}
+
+/// A regression that is accepted.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ShownAcceptance {
+    /// The metric.
+    metric: RegressionMetric,
+    /// The finding in words.
+    what: String,
+    /// The hash of the finding.
+    finding: String,
+    /// The role.
+    role: String,
+    /// The reason.
+    reason: String,
+}
+
+/// A recheck.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ShownRecheck {
+    /// The trigger.
+    trigger: RecheckTrigger,
+    /// The name of what changed.
+    dependency: String,
+    /// The number of errors; 0 where the version fits.
+    errors: u64,
 }
 
 /// A step that is left until the publication.
@@ -185,6 +216,26 @@ impl Show {
                 .iter()
                 .map(|seen| ShownUse { environment: seen.environment.clone(), by: seen.by.to_string() })
                 .collect(),
+            accepted: signatories
+                .accepted
+                .iter()
+                .map(|accepted| ShownAcceptance {
+                    metric: accepted.metric,
+                    what: accepted.what.clone(),
+                    finding: accepted.finding.to_string(),
+                    role: accepted.role.to_string(),
+                    reason: accepted.reason.clone(),
+                })
+                .collect(),
+            rechecks: signatories
+                .rechecks
+                .iter()
+                .map(|((trigger, dependency), record)| ShownRecheck {
+                    trigger: *trigger,
+                    dependency: dependency.clone(),
+                    errors: record.errors,
+                })
+                .collect(),
             needs: needs
                 .iter()
                 .map(|need| ShownNeed { step: need.what.to_string(), could: need.could.iter().map(key).collect() })
@@ -241,6 +292,18 @@ fn standing(bundle: &Bundle, signatories: &Signatories, needs: &[Need]) -> Strin
     for seen in &signatories.observations {
         let place = seen.environment.as_ref().map_or_else(|| "by its version".to_owned(), |e| format!("in {e}"));
         let _ = writeln!(out, "observed  {place}: {}", seen.by);
+    }
+    for accepted in &signatories.accepted {
+        let AcceptedRegression { metric, what, role, reason, .. } = accepted;
+        let _ = writeln!(out, "accepted  {metric} as {role}: {what} ({reason})");
+    }
+    for ((trigger, dependency), record) in &signatories.rechecks {
+        let verdict = if record.errors == 0 {
+            "fits".to_owned()
+        } else {
+            format!("{} error{}", record.errors, plural(record.errors as usize))
+        };
+        let _ = writeln!(out, "rechecked {trigger} {dependency}: {verdict}");
     }
     for need in needs {
         let could: Vec<String> = need.could.iter().map(ToString::to_string).collect();

@@ -1,6 +1,8 @@
 //! The transitions, one file each. Each takes folded state and returns the event to append, or every reason against it.
 //! The same functions check a whole log event by event.
 
+mod accept_regression;
+mod archive;
 mod deprecate;
 mod lint;
 mod observe;
@@ -8,6 +10,7 @@ mod pin;
 mod promote;
 mod publish;
 mod reason;
+mod recheck;
 mod remove_endpoint;
 mod review;
 mod revoke;
@@ -19,12 +22,15 @@ mod take_down;
 mod trust_key;
 mod unpin;
 
+pub use accept_regression::may_accept_regression;
+pub use archive::{may_forget_archive, may_name_archive};
 pub use deprecate::may_deprecate;
 pub use lint::may_lint;
 pub use observe::may_observe;
 pub use pin::{may_pin, may_roll_back, roll_back_target};
 pub use promote::may_promote;
 pub use publish::may_publish;
+pub use recheck::may_recheck;
 pub use remove_endpoint::may_remove_endpoint;
 pub use review::may_review;
 pub use revoke::may_revoke;

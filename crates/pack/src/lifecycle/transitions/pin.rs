@@ -4,6 +4,7 @@ use super::super::environment::{EnvironmentState, PinRecord, is_environment_name
 use super::super::history::{PackHistory, Publication};
 use super::super::publication::{Purpose, may_use, refusal};
 use super::super::transition::Transition;
+use super::recheck::none_failed;
 use deed_diag::{Diagnostic, codes, did_you_mean, quote};
 use deed_model::RegistryEvent;
 
@@ -14,6 +15,7 @@ pub fn may_pin(
     environment: &EnvironmentState,
     overlays: &[String],
 ) -> Result<Transition, Vec<Diagnostic>> {
+    none_failed(history)?;
     let event = pinned(history, environment, overlays)?;
     let repeated = environment.current().is_some_and(|pin| {
         matches!(&event, RegistryEvent::PackPinned { pack_ref, overlays, .. }

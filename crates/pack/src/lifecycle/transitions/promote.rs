@@ -4,6 +4,7 @@ use super::super::environment::EnvironmentState;
 use super::super::history::{PackHistory, PinnedEnvironment};
 use super::super::publication::{Purpose, may_use, refusal};
 use super::super::transition::Transition;
+use super::recheck::none_failed;
 use deed_diag::{Diagnostic, codes};
 use deed_model::RegistryEvent;
 
@@ -11,6 +12,7 @@ use deed_model::RegistryEvent;
 pub fn may_promote(history: &PackHistory, environment: &EnvironmentState) -> Result<Transition, Vec<Diagnostic>> {
     let key = &environment.key;
     let publication = may_use(history, Purpose::NewWork)?;
+    none_failed(history)?;
     if environment.current().is_none_or(|pin| pin.pack_ref != history.pack_ref) {
         let message = format!("`{}` is not pinned in `{}`", history.pack_ref, key.environment);
         let help = format!("pin it first: `deed pack pin {} --env {}`", history.pack_ref, key.environment);

@@ -3,10 +3,13 @@
 use deed_canon::{ContentHash, Envelope, KeyId, SigningKey};
 use deed_diag::{Diagnostic, Severity};
 use deed_model::{
-    AdapterType, Endpoint, KeyStatus, PackRef, PackUse, RegistryPolicy, ReviewRole, SelfReview, TrustedKey,
+    AdapterType, ArchiveKind, Endpoint, KeyStatus, PackRef, PackUse, RecheckTrigger, RegistryPolicy, RegressionMetric,
+    ReviewRole, SelfReview, TrustedKey,
 };
 pub(crate) use deed_pack::PinnedUse;
-use deed_pack::{Candidate, EnvironmentKey, review_statement, signature_statement};
+use deed_pack::{
+    AcceptedRegression, ArchiveRecord, Candidate, EnvironmentKey, RecheckRecord, review_statement, signature_statement,
+};
 use deed_store::{Durability, Options, Outcome, Registry, RegistryError, Stamp};
 use serde_json::{Value, json};
 use std::fs;
@@ -196,7 +199,37 @@ pub(crate) fn lifecycle() -> Vec<Op> {
     ops.push(op(|r| r.set_endpoint(&endpoint("prod", "https://orders.test"), &stamp())));
     ops.push(op(|r| r.remove_endpoint("prod", "internal://orders", "moved", &stamp())));
     ops.push(op(|r| r.set_policy(&RegistryPolicy::default(), "a second person is here", &stamp())));
+    ops.push(op(|r| r.accept_regression(&pack_ref("1.0.0"), &acceptance("1.0.0", 1), &stamp())));
+    ops.push(op(|r| rechecked(r, 1)));
+    ops.push(op(|r| rechecked(r, 0)));
+    ops.push(op(|r| r.name_archive("incidents", &archive(2), &stamp())));
+    ops.push(op(|r| r.forget_archive("incidents", "replaced", &stamp())));
     ops
+}
+
+/// The acceptance of a finding about a version.
+pub(crate) fn acceptance(version: &str, finding: u8) -> AcceptedRegression {
+    AcceptedRegression {
+        seq: 0,
+        content_hash: candidate(version).content_hash(),
+        metric: RegressionMetric::Policy,
+        finding: ContentHash::of_bytes(&[finding]),
+        what: "the gate is looser".to_owned(),
+        role: ReviewRole::Security,
+        reason: "it is meant".to_owned(),
+    }
+}
+
+/// Records a recheck of 1.0.0 with that many errors.
+pub(crate) fn rechecked(registry: &Registry, errors: u64) -> Result<Outcome, RegistryError> {
+    let found = RecheckRecord { seq: 0, dependency_hash: ContentHash::of_bytes(b"ontology"), errors, warnings: 0 };
+    registry.record_recheck(&pack_ref("1.0.0"), RecheckTrigger::OntologyUpdated, "ont.desk", &found, &stamp())
+}
+
+/// An archive with that many recordings.
+pub(crate) fn archive(recordings: u64) -> ArchiveRecord {
+    let content_hash = ContentHash::of_bytes(&recordings.to_be_bytes());
+    ArchiveRecord { seq: 0, kind: ArchiveKind::Incident, path: "incidents".to_owned(), content_hash, recordings }
 }
 
 pub(crate) fn run(registry: &Registry, ops: &[Op]) {

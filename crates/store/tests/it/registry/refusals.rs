@@ -1,8 +1,9 @@
 //! Bad requests are refused with a code, a place and help, and record nothing.
 
 use super::fixture::*;
-use deed_model::ReviewRole;
-use deed_store::Registry;
+use deed_model::{RecheckTrigger, ReviewRole};
+use deed_pack::{AcceptedRegression, RecheckRecord};
+use deed_store::{Outcome, Registry};
 
 /// Runs a bad request and asserts its codes and that it left no trace.
 #[track_caller]
@@ -25,6 +26,52 @@ fn walk(dir: &std::path::Path) -> Vec<std::path::PathBuf> {
     }
     found.sort();
     found
+}
+
+#[test]
+fn bad_requests_about_releases_leave_no_trace() {
+    let pack = candidate("1.0.0");
+    let ops = [trusting(), publishing(&pack)];
+    let (_dir, registry) = registry(&ops.into_iter().flatten().collect::<Vec<_>>());
+    let r = &registry;
+    let one = acceptance("1.0.0", 1);
+    let silent = AcceptedRegression { reason: " ".to_owned(), ..one.clone() };
+    traceless(r, &["D1208"], |r| r.accept_regression(&pack_ref("1.0.0"), &silent, &stamp()));
+    traceless(r, &["D1201"], |r| r.accept_regression(&pack_ref("1.0.0"), &acceptance("9.0.0", 1), &stamp()));
+    traceless(r, &["D2420"], |r| r.name_archive("In cidents", &archive(1), &stamp()));
+    traceless(r, &["D2420"], |r| r.forget_archive("incidents", "replaced", &stamp()));
+    let found = RecheckRecord { seq: 0, dependency_hash: one.finding, errors: 0, warnings: 0 };
+    let trigger = RecheckTrigger::RuntimeUpdated;
+    traceless(r, &["D1205"], |r| r.record_recheck(&pack_ref("3.0.0"), trigger, "runtime", &found, &stamp()));
+
+    // The same again is no second event, and another role is.
+    r.accept_regression(&pack_ref("1.0.0"), &one, &stamp()).unwrap();
+    let events_before = events(r);
+    assert_eq!(r.accept_regression(&pack_ref("1.0.0"), &one, &stamp()).unwrap(), Outcome::AlreadyDone);
+    assert_eq!(events(r), events_before);
+    let history = r.history(&pack_ref("1.0.0")).unwrap();
+    assert!(history.accepts(&one.content_hash, &one.finding));
+    assert!(!history.accepts(&one.content_hash, &acceptance("1.0.0", 2).finding));
+    r.name_archive("incidents", &archive(2), &stamp()).unwrap();
+    assert_eq!(r.name_archive("incidents", &archive(2), &stamp()).unwrap(), Outcome::AlreadyDone);
+    r.name_archive("incidents", &archive(3), &stamp()).unwrap();
+    assert_eq!(r.archives().unwrap().archives["incidents"].recordings, 3);
+    assert_clean(r);
+}
+
+#[test]
+fn a_version_whose_last_recheck_failed_is_not_pinned_or_promoted() {
+    let pack = candidate("1.0.0");
+    let ops = [trusting(), publishing(&pack), vec![pinning("1.0.0", "prod")]];
+    let (_dir, registry) = registry(&ops.into_iter().flatten().collect::<Vec<_>>());
+    let r = &registry;
+    r.observe(&pack_ref("1.0.0"), Some("prod"), "acme", &usage("r-1"), &stamp()).unwrap();
+    rechecked(r, 2).unwrap();
+    traceless(r, &["D2440"], |r| r.pin(&pack_ref("1.0.0"), "stage", "acme", &[], &stamp()));
+    traceless(r, &["D2440"], |r| r.promote(&pack_ref("1.0.0"), "prod", "acme", &stamp()));
+    rechecked(r, 0).unwrap();
+    r.promote(&pack_ref("1.0.0"), "prod", "acme", &stamp()).unwrap();
+    assert_clean(r);
 }
 
 #[test]

@@ -1,0 +1,200 @@
+//! The checklist of a pipeline over a pack.
+
+use super::archives;
+use super::lifecycle::published_before;
+use super::policy::{needs, too_few_reviews};
+use super::source::{any_bundle, candidate};
+use crate::contexts::{bundles as archive_files, read as read_recording};
+use crate::error::{AppError, ErrorKind};
+use crate::registry::error;
+use crate::session::Session;
+use deed_canon::ContentHash;
+use deed_context::Hydrations;
+use deed_diag::{Diagnostic, Report, Severity, codes};
+use deed_pack::Bundle;
+use deed_release::{
+    CiInput, CiReport, Readiness, Release, Trial, TrialResult, checklist, compare, regressions, unreadable,
+};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::Instant;
+use tracing::info_span;
+
+/// A pack to check, and what it is checked against.
+#[derive(Debug, Clone, Default)]
+pub struct CiRequest {
+    /// A folder such as `./support`, or a version of the registry.
+    pub pack: String,
+    /// The version that it is compared with; otherwise the highest published one below it.
+    pub base: Option<String>,
+    /// Folders of recordings, besides the archives that the registry names.
+    pub archives: Vec<PathBuf>,
+}
+
+/// The report of the checklist, and its findings with the sources that show them.
+#[derive(Debug)]
+pub struct CheckedRelease {
+    /// The report.
+    pub report: CiReport,
+    /// The findings of all lines, each with the name of its line as its stage.
+    pub findings: Report,
+}
+
+/// Runs the eight lines of the checklist.
+///
+/// # Errors
+/// A file or the registry cannot be read. What is wrong with the pack is in the report.
+pub fn ci(session: &Session, request: &CiRequest) -> Result<CheckedRelease, AppError> {
+    let _span = info_span!("pack ci").entered();
+    let bundle = match any_bundle(session, &request.pack) {
+        Ok(read) => read.bundle,
+        // Documents that cannot be parsed are a finding of the first line.
+        Err(refusal) if refusal.kind == ErrorKind::Refused && is_malformed(&refusal.report) => {
+            let report = unreadable(&refusal.report);
+            return Ok(CheckedRelease { report, findings: staged(refusal.report) });
+        }
+        Err(error) => return Err(error),
+    };
+    let base = base_of(session, request, &bundle)?;
+    let before = base.as_ref().ok();
+    let release = Release::of((&bundle, &[]), before.map(|base| (base, [].as_slice())));
+    let trial = match &release {
+        Some(release) => Some(tried(session, request, release)?),
+        None => None,
+    };
+    let diff = before.filter(|_| release.is_some()).map(|before| compare(before, &bundle));
+    let found = match (&release, &trial) {
+        (Some(release), Some(Ok(result))) => {
+            let diff = diff.as_ref().and_then(|diff| diff.as_ref().ok()).map(|(diff, _)| diff);
+            regressions(release, result, diff).map_err(AppError::internal)?
+        }
+        _ => Vec::new(),
+    };
+    let (readiness, accepted) = readiness(session, &bundle)?;
+    let report = checklist(CiInput {
+        candidate: &bundle,
+        release: release.as_ref(),
+        no_base: base.as_ref().err().cloned(),
+        trial,
+        regressions: found,
+        accepted,
+        diff,
+        readiness,
+    });
+    let mut findings = bundle.report();
+    if let Some(before) = before {
+        findings.merge(before.report());
+    }
+    report.findings().for_each(|found| findings.push(found.clone()));
+    Ok(CheckedRelease { report, findings })
+}
+
+/// Returns true if documents were read and cannot be parsed, which is about the pack and not about the command.
+fn is_malformed(report: &Report) -> bool {
+    report.diagnostics().iter().any(|d| d.severity == Severity::Error && d.code.as_str().starts_with("D01"))
+}
+
+fn staged(report: Report) -> Report {
+    report.map(|found| found.stage("schema"))
+}
+
+/// Returns the base, or the reason why there is none.
+fn base_of(session: &Session, request: &CiRequest, bundle: &Bundle) -> Result<Result<Bundle, String>, AppError> {
+    if let Some(base) = &request.base {
+        return Ok(Ok(any_bundle(session, base)?.bundle));
+    }
+    let Some(draft) = bundle.draft() else { return Ok(Err("the document is not a pack".to_owned())) };
+    if session.maybe_home()?.is_none() {
+        return Ok(Err("there is no registry here; name a base with `--base REF|DIR`".to_owned()));
+    }
+    let (_, registry) = session.registry()?;
+    let before = published_before(&registry, &draft.pack_ref)?;
+    Ok(before.ok_or_else(|| format!("no version below {} is published; `--base REF|DIR` names one", draft.pack_ref)))
+}
+
+/// Tries the release. A recording that cannot be compiled is a finding of the fifth line.
+fn tried(
+    session: &Session,
+    request: &CiRequest,
+    release: &Release<'_>,
+) -> Result<Result<TrialResult, Report>, AppError> {
+    let cache = Hydrations::new();
+    let began = Instant::now();
+    let stopwatch = || began.elapsed();
+    let mut trial = Trial::new(release, &cache, &stopwatch);
+    let golden = match trial.golden() {
+        Ok(golden) => golden,
+        Err(report) => return Ok(Err(report)),
+    };
+    let mut archives: Vec<(String, Vec<PathBuf>)> = Vec::new();
+    for folder in &request.archives {
+        archives.push((folder.display().to_string(), archive_files(folder)?));
+    }
+    if let Some(home) = session.maybe_home()? {
+        let (_, registry) = session.registry()?;
+        for archive in archives::named(&home, &registry)? {
+            match archive.checked_files() {
+                Ok(files) => archives.push((archive.name, files)),
+                Err(refusal) if refusal.kind == ErrorKind::Refused => return Ok(Err(refusal.report)),
+                Err(error) => return Err(error),
+            }
+        }
+    }
+    for (name, files) in archives {
+        for path in files {
+            let recording = match read_recording(&path) {
+                Ok(recording) => recording,
+                Err(refusal) if refusal.kind == ErrorKind::Refused => return Ok(Err(refusal.report)),
+                Err(error) => return Err(error),
+            };
+            if let Err(report) = trial.add(&name, &recording.bundle) {
+                return Ok(Err(recording.refused(&report).report));
+            }
+        }
+    }
+    Ok(Ok(trial.finish(golden)))
+}
+
+/// Asks the registry, if there is one, whether the pack could be published, and what was accepted.
+fn readiness(session: &Session, bundle: &Bundle) -> Result<(Readiness, BTreeSet<ContentHash>), AppError> {
+    let none = |why: &str| Ok((Readiness::NotChecked { why: why.to_owned() }, BTreeSet::new()));
+    let Some(home) = session.maybe_home()? else { return none("there is no registry here: only the pack was checked") };
+    let Some(draft) = bundle.draft() else { return none("the document is not a pack") };
+    let (_, registry) = session.registry()?;
+    let history = registry.history(&draft.pack_ref).map_err(error)?;
+    let own = history.accepted.iter().filter(|a| a.content_hash == draft.content_hash);
+    let accepted = own.map(|a| a.finding).collect();
+    let mut findings = Vec::new();
+    let version = || bundle.document.place("/pack_meta/pack_version");
+    match &history.publication {
+        Some(publication) if publication.content_hash != draft.content_hash => findings.push(
+            Diagnostic::error(
+                codes::VERSION_EXISTS,
+                format!("`{}` is already published, as other bytes", draft.pack_ref),
+            )
+            .at(version())
+            .help("raise `pack_meta.pack_version`"),
+        ),
+        Some(_) => {}
+        None => {
+            if let Ok(candidate) = candidate(bundle) {
+                findings.extend(too_few_reviews(&registry, &candidate)?.into_iter().map(|mut found| {
+                    found.severity = Severity::Error;
+                    found.place = Some(bundle.document.place("/policy_layer/review_policy"));
+                    found
+                }));
+            }
+        }
+    }
+    let meta = &draft.pack.pack_meta;
+    if meta.tenant.tenant_id != home.config.tenant && !meta.shared {
+        let message = format!(
+            "this registry is for tenant `{}`: a pack of `{}` cannot be pinned in it",
+            home.config.tenant, meta.tenant.tenant_id
+        );
+        let place = bundle.document.place("/pack_meta/tenant/tenant_id");
+        findings.push(Diagnostic::warning(codes::FOREIGN_TENANT, message).at(place));
+    }
+    let left = needs(session, bundle)?.iter().map(|need| need.what.to_string()).collect();
+    Ok((Readiness::Checked { findings, left }, accepted))
+}

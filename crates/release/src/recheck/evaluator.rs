@@ -1,0 +1,71 @@
+//! The results of an evaluator: scores against the targets, and against the scores before.
+
+use super::document::{hashed, read};
+use super::{Checked, Found};
+use deed_diag::{Diagnostic, Document, Report, codes, did_you_mean, quote};
+use deed_model::{EvaluatorResults, EvaluatorScore, Metric, MetricDirection};
+
+pub(super) fn check(checked: &Checked<'_>, document: &Document) -> Result<Found, Report> {
+    let results: EvaluatorResults = read(document)?;
+    let own = &checked.bundle.document;
+    let intents = checked.pack.intents();
+    let mut findings = Vec::new();
+    for (at, score) in results.scores.iter().enumerate() {
+        if !intents.contains(&score.intent.as_str()) {
+            let message = format!("the pack has no intent {}", quote(&score.intent));
+            findings.push(
+                Diagnostic::error(codes::DEPENDENCY_NOT_USED, message)
+                    .at(document.place(&format!("/scores/{at}/intent")))
+                    .help_opt(did_you_mean(&score.intent, intents.iter().copied())),
+            );
+            continue;
+        }
+        findings.extend(judge(checked, document, at, score));
+    }
+    for (at, target) in checked.pack.evaluation_layer.eval_targets.iter().enumerate() {
+        let missing = |metric: &Metric| {
+            target.get(*metric).is_some()
+                && !results.scores.iter().any(|s| s.intent == target.intent && s.metric == *metric)
+        };
+        for metric in Metric::ALL.into_iter().filter(missing) {
+            let message = format!("the evaluator gives no score of `{metric}` for {}", quote(&target.intent));
+            findings.push(
+                Diagnostic::error(codes::SCORE_MISSING, message)
+                    .at(own.place(&format!("/evaluation_layer/eval_targets/{at}/{metric}")))
+                    .help("let the evaluator measure it"),
+            );
+        }
+    }
+    Ok(Found { name: results.evaluator_id, hash: hashed(document.value())?, findings, replaced: None })
+}
+
+/// Judges one score by the target and the release gate of its metric.
+fn judge(checked: &Checked<'_>, document: &Document, at: usize, score: &EvaluatorScore) -> Vec<Diagnostic> {
+    let layer = &checked.pack.evaluation_layer;
+    let name = format!("`{}` of {}", score.metric, quote(&score.intent));
+    let worse = |before: f64, after: f64| match score.metric.aim() {
+        MetricDirection::Higher => before - after,
+        MetricDirection::Lower => after - before,
+    };
+    let place = || document.place(&format!("/scores/{at}/after"));
+    let mut findings = Vec::new();
+    let target = layer.eval_targets.iter().find(|t| t.intent == score.intent).and_then(|t| t.get(score.metric));
+    if let Some(target) = target.filter(|target| worse(*target, score.after) > 1e-12) {
+        let message = format!("{name} is {}, and the target is {target}", score.after);
+        findings
+            .push(Diagnostic::error(codes::SCORE_REGRESSED, message).at(place()).help("look at the runs behind it"));
+    }
+    let gate = layer.release_gates.iter().find(|gate| gate.metric == score.metric);
+    if let (Some(gate), Some(before)) = (gate, score.before) {
+        let delta = worse(before, score.after);
+        if delta > gate.max_delta + 1e-12 {
+            let message = format!("{name} gets worse by {delta:.4}, and {} is allowed", gate.max_delta);
+            let gate_at = layer.release_gates.iter().position(|g| g.metric == score.metric).unwrap_or_default();
+            findings.push(Diagnostic::error(codes::SCORE_REGRESSED, message).at(place()).related(
+                checked.bundle.document.place(&format!("/evaluation_layer/release_gates/{gate_at}/max_delta")),
+                "the release gate",
+            ));
+        }
+    }
+    findings
+}

@@ -1,0 +1,95 @@
+//! The ontology: the terms that the pack names, its version, and the evidence that is mapped to its terms.
+
+use super::document::{hashed, not_used, read};
+use super::replaced::Replaced;
+use super::{Checked, Found};
+use deed_diag::{Diagnostic, Document, Report, codes, did_you_mean, quote};
+use deed_model::OntologyDocument;
+use serde_json::{Value, json};
+
+pub(super) fn check(checked: &Checked<'_>, document: &Document) -> Result<Found, Report> {
+    let ontology: OntologyDocument = read(document)?;
+    let refs = &checked.pack.intelligence_refs;
+    if ontology.namespace != refs.ontology.namespace {
+        return Err(not_used(document, "/namespace", "the ontology", &[&refs.ontology.namespace]));
+    }
+    let own = &checked.bundle.document;
+    let mut findings = version(checked, document, &ontology);
+    let lists = [
+        (
+            "entity type",
+            "/intelligence_refs/ontology/entity_types",
+            &refs.ontology.entity_types,
+            &ontology.entity_types,
+        ),
+        (
+            "relationship",
+            "/intelligence_refs/ontology/relationship_types",
+            &refs.ontology.relationship_types,
+            &ontology.relationship_types,
+        ),
+        (
+            "identity namespace",
+            "/intelligence_refs/identity_layer/ceid_namespaces",
+            &refs.identity_layer.ceid_namespaces,
+            &ontology.ceid_namespaces,
+        ),
+    ];
+    for (what, pointer, used, known) in lists {
+        for (at, term) in used.iter().enumerate().filter(|(_, term)| !known.contains(term)) {
+            let names = known.iter().map(String::as_str);
+            let message = format!("the ontology has no {what} {}", quote(term));
+            findings.push(
+                Diagnostic::error(codes::ONTOLOGY_TERM_MISSING, message)
+                    .at(own.place(&format!("{pointer}/{at}")))
+                    .related(document.place(""), "the changed ontology")
+                    .help_opt(did_you_mean(term, names)),
+            );
+        }
+    }
+    // Evidence that is mapped to a term which is gone cannot be resolved any more.
+    let kept = |used: &[String], known: &[String]| -> Value {
+        used.iter().filter(|term| known.contains(term)).cloned().collect::<Vec<_>>().into()
+    };
+    let mut layer = own.value().pointer("/intelligence_refs").cloned().unwrap_or_default();
+    if let Some(terms) = layer.get_mut("ontology").and_then(Value::as_object_mut) {
+        terms.insert("entity_types".to_owned(), kept(&refs.ontology.entity_types, &ontology.entity_types));
+        let relations = kept(&refs.ontology.relationship_types, &ontology.relationship_types);
+        terms.insert("relationship_types".to_owned(), relations);
+    }
+    if let Some(identity) = layer.get_mut("identity_layer").and_then(Value::as_object_mut) {
+        let namespaces = kept(&refs.identity_layer.ceid_namespaces, &ontology.ceid_namespaces);
+        identity.insert("ceid_namespaces".to_owned(), json!(namespaces));
+    }
+    let replaced = Some(Replaced::new(checked.bundle, "/intelligence_refs", layer, None)?);
+    Ok(Found { name: ontology.namespace, hash: hashed(document.value())?, findings, replaced })
+}
+
+/// The version must be one that the pack accepts; another one than it refers to is a warning.
+fn version(checked: &Checked<'_>, document: &Document, ontology: &OntologyDocument) -> Vec<Diagnostic> {
+    let own = &checked.bundle.document;
+    let pinned = &checked.pack.intelligence_refs.ontology.version;
+    let range = checked.pack.contract_meta.compatibility.requires.get("ontology");
+    let parsed = range.and_then(|range| semver::VersionReq::parse(range).ok());
+    let version = semver::Version::parse(&ontology.version).ok();
+    if let (Some(range), Some(parsed), Some(version)) = (range, parsed, version)
+        && !parsed.matches(&version)
+    {
+        let message = format!("the pack accepts an ontology {}, and this one is {version}", quote(range));
+        return vec![
+            Diagnostic::error(codes::DEPENDENCY_VERSION_UNFIT, message)
+                .at(own.place("/contract_meta/compatibility/requires/ontology"))
+                .related(document.place("/version"), "the version of the ontology")
+                .help("publish a version of the pack that accepts it"),
+        ];
+    }
+    if ontology.version == *pinned {
+        return Vec::new();
+    }
+    let message = format!("the pack refers to version {pinned}, and the ontology is {}", ontology.version);
+    vec![
+        Diagnostic::warning(codes::DEPENDENCY_VERSION_UNFIT, message)
+            .at(own.place("/intelligence_refs/ontology/version"))
+            .help("runs that offer only the new version are refused until a version of the pack refers to it"),
+    ]
+}

@@ -1,0 +1,16 @@
+//! The integration tests of this crate, in one program.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "tests"
+)]
+
+mod checklist;
+mod common;
+mod formats;
+mod recheck;
+mod regressions;
+mod worse;
