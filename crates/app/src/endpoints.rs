@@ -14,7 +14,7 @@ use deed_plan::Endpoints;
 use deed_reach::{Location, Rules};
 use deed_store::Outcome;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tracing::info_span;
 
 /// An entry to add.
@@ -44,7 +44,7 @@ pub fn add(session: &Session, new: &NewEndpoint) -> Result<(Endpoint, Outcome), 
     let _span = info_span!("add endpoint").entered();
     without_secret("REF", &new.endpoint_ref)?;
     without_secret("--url", &new.base_url)?;
-    let openapi = new.openapi.as_ref().map(|path| api(path)).transpose()?;
+    let openapi = new.openapi.as_ref().map(|path| api(path.as_path())).transpose()?;
     let endpoint = Endpoint {
         endpoint_ref: new.endpoint_ref.clone(),
         environment: new.environment.clone(),
@@ -137,7 +137,7 @@ fn reachable(endpoint: &Endpoint) -> Result<(), AppError> {
 }
 
 /// Reads the operations of an API description.
-fn api(path: &PathBuf) -> Result<EndpointApi, AppError> {
+fn api(path: &Path) -> Result<EndpointApi, AppError> {
     let described = imprints::operations(path)?;
     let mut operations: Vec<String> = described.operations.into_iter().map(|operation| operation.id).collect();
     operations.sort_unstable();

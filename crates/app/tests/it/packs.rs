@@ -3,8 +3,8 @@
 use crate::project::{Project, codes, repository};
 use deed_app::keys::{TrustRequest, generate, own_keys, revoke, trust, trust_store};
 use deed_app::packs::{
-    OfflineFiles, PinRequest, RetiredKeys, head, lint, log, pin, publish, review, set_policy, sign, verify_files,
-    verify_pinned, verify_registry, verify_version, versions, write_envelope,
+    Acceptance, OfflineFiles, PinRequest, RetiredKeys, head, lint, log, pin, publish, review, set_policy, sign,
+    verify_files, verify_pinned, verify_registry, verify_version, versions, write_envelope,
 };
 use deed_model::{RegistryPolicy, ReviewRole, SelfReview};
 use std::path::{Path, PathBuf};
@@ -65,7 +65,7 @@ fn offline(p: &Project) -> OfflineFiles {
 #[test]
 fn a_version_is_verified_in_the_registry() {
     let (p, pack) = signed();
-    publish(&p.session, &pack).unwrap();
+    publish(&p.session, &pack, &Acceptance::default()).unwrap();
     let verified = verify_version(&p.session, PACK).unwrap();
     assert_eq!(verified.loaded.candidate.pack_ref().to_string(), PACK);
     assert_eq!((verified.deprecated, verified.loaded.proof.reviews.len()), (None, 4));
@@ -83,7 +83,7 @@ fn a_version_is_verified_in_the_registry() {
 #[test]
 fn a_pin_is_verified() {
     let (p, pack) = signed();
-    publish(&p.session, &pack).unwrap();
+    publish(&p.session, &pack, &Acceptance::default()).unwrap();
     assert!(verify_pinned(&p.session, "ctxpack.support", "prod", None).is_err());
     let request = PinRequest { reference: PACK.to_owned(), environment: "prod".to_owned(), ..PinRequest::default() };
     pin(&p.session, &request).unwrap();

@@ -116,7 +116,7 @@ fn packets_have_lives_and_ends() {
         ..OriginSources::default()
     };
     let origin = origin.load(&p.session).unwrap();
-    let bundle = loaded.record(SourceKind::EnvironmentEpisode, &origin, None).unwrap();
+    let bundle = loaded.record(&p.session, SourceKind::EnvironmentEpisode, &origin, None).unwrap();
     write_recording(&p.path("recorded/2.json"), &bundle).unwrap();
     // As if it had been killed here: the newer one is complete, and the older one does not know of it.
     assert_eq!(packet(&p.path("recorded/1.json")).unwrap().state, ReplayResult::NotRun);

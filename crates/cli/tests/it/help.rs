@@ -33,7 +33,7 @@ pub(crate) fn commands(p: &Project) -> Vec<Vec<String>> {
 }
 
 /// Words that summaries of commands begin with.
-const VERBS: [&str; 60] = [
+const VERBS: [&str; 59] = [
     "Add",
     "Apply",
     "Approve",

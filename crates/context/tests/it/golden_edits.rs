@@ -244,6 +244,7 @@ fn worked() -> Recording {
         memory: example("memory"),
         source_kind: SourceKind::DecisionRecord,
         origin: Default::default(),
+        recalled_memory: None,
         reported_tokens: None,
     }
 }

@@ -31,6 +31,7 @@ fn items<'v>(record: &'v mut Value, pointer: &str) -> &'v mut Vec<Value> {
 }
 
 /// Changes one thing of a record, and says what.
+#[expect(clippy::type_complexity, reason = "a table of changes")]
 fn mutate(world: &World, record: &mut Value, numbers: &mut Numbers) -> &'static str {
     let kinds: [(&str, &dyn Fn(&World, &mut Value, &mut Numbers)); 12] = [
         ("decision", &decision),

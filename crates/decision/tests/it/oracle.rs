@@ -202,14 +202,14 @@ fn controls(context: &Value, record: &Value, effect: &str, found: &mut Found) {
     if context["outcome"] == "must_refuse" && effect != "refuse" {
         found.push(("controls", "reject"));
     }
-    let active = |c: &&Value| c["kind"] == "must_escalate" && c["active"] == true;
+    let active = |c: &Value| c["kind"] == "must_escalate" && c["active"] == true;
     let own_decision = format!("decision:{}", record["decision_key"].as_str().unwrap());
-    let wants = |source: &&Value| {
+    let wants = |source: &Value| {
         let source = source.as_str().unwrap();
         source.starts_with("rule:") || source == own_decision
     };
-    let person = list(context, "/context_ledger/controls").iter().any(|c| active(c))
-        || list(context, "/runtime_controls/must_escalate").iter().any(|s| wants(s));
+    let person = list(context, "/context_ledger/controls").into_iter().any(active)
+        || list(context, "/runtime_controls/must_escalate").into_iter().any(wants);
     if person && effect == "act" {
         found.push(("controls", "escalate"));
     }

@@ -59,7 +59,7 @@ fn a_rule_without_paths_reaches_what_lies_beneath_the_endpoint_and_no_more() {
 fn the_hash_of_a_contract_moves_with_its_endpoint() {
     let hash = |base: &str| {
         let plan = lowered(&json!({ "endpoint": "internal://orders" }), base).compiled.unwrap();
-        (plan.steps[0].contract_hash, plan.plan_hash)
+        (plan.steps[0].spec_hash, plan.plan_hash)
     };
     assert_eq!(hash("https://orders.test"), hash("https://orders.test"));
     assert_ne!(hash("https://orders.test"), hash("https://staging.test"));

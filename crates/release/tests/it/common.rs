@@ -233,7 +233,9 @@ pub(crate) fn recorded(edit: impl FnOnce(&mut Value)) -> ReplayBundle {
         run: example("run"),
         evidence: example("evidence"),
         memory: example("memory"),
-        source_kind: SourceKind::Run,
+        source_kind: SourceKind::DecisionRecord,
+        origin: Default::default(),
+        recalled_memory: None,
         reported_tokens: None,
     };
     record(recording, &Hydrations::new()).unwrap()

@@ -46,6 +46,12 @@ impl DecisionLogError {
     }
 }
 
+impl From<Box<Diagnostic>> for DecisionLogError {
+    fn from(finding: Box<Diagnostic>) -> Self {
+        Self::from(*finding)
+    }
+}
+
 impl From<Diagnostic> for DecisionLogError {
     fn from(diagnostic: Diagnostic) -> Self {
         Self::Refused(vec![diagnostic])

@@ -70,35 +70,36 @@ impl DecisionLog {
 }
 
 /// Reads a row that has the hash of its own content.
-pub(super) fn read(row: &Row) -> Result<DecisionEntry, Diagnostic> {
+pub(super) fn read(row: &Row) -> Result<DecisionEntry, Box<Diagnostic>> {
     let Some(link) = row.link().filter(Link::is_intact) else {
         // A negative place was written by another program; the finding names the first entry then.
         let seq = u64::try_from(row.seq).unwrap_or(0);
-        return Err(error::broken(&Break { seq, kind: BreakKind::Edited }));
+        return Err(Box::new(error::broken(&Break { seq, kind: BreakKind::Edited })));
     };
-    let event =
-        DecisionEvent::deserialize(&link.body).map_err(|failed| error::unreadable(link.seq, &failed.to_string()))?;
+    let event = DecisionEvent::deserialize(&link.body)
+        .map_err(|failed| Box::new(error::unreadable(link.seq, &failed.to_string())))?;
     match event.format {
         EVENT_FORMAT => Ok(DecisionEntry { link, event }),
         other => {
             let why = format!("it has format {other}, and this version reads {EVENT_FORMAT}");
-            Err(error::unreadable(link.seq, &why))
+            Err(Box::new(error::unreadable(link.seq, &why)))
         }
     }
 }
 
 /// Reads the files of an entry, and compares them with it.
-pub(super) fn stored(blobs: &Blobs, found: DecisionEntry) -> Result<StoredDecision, Diagnostic> {
+pub(super) fn stored(blobs: &Blobs, found: DecisionEntry) -> Result<StoredDecision, Box<Diagnostic>> {
     let (seq, decision) = (found.link.seq, &found.event.decision);
-    let fetch = |name: &str, hash| blobs.fetch(hash).map_err(|fault| error::blob(seq, name, hash, &fault));
+    let fetch = |name: &str, hash| blobs.fetch(hash).map_err(|fault| Box::new(error::blob(seq, name, hash, &fault)));
     let bytes = fetch("case", &decision.case)?;
     let recording = fetch("recorded compile", &decision.recording)?;
-    let unreadable = |why: String| error::file(seq, format!("the case of decision {seq} cannot be read: {why}"));
+    let damaged = |why: String| Box::new(error::file(seq, why));
+    let unreadable = |why: String| damaged(format!("the case of decision {seq} cannot be read: {why}"));
     let value = parse(&bytes).map_err(|failed| unreadable(failed.to_string()))?;
     let case: DecisionCase = serde_json::from_value(value).map_err(|failed| unreadable(failed.to_string()))?;
-    agrees(&case).map_err(|why| error::file(seq, format!("the case of decision {seq} is false: {why}")))?;
+    agrees(&case).map_err(|why| damaged(format!("the case of decision {seq} is false: {why}")))?;
     if entry(&case, decision.case) != *decision {
-        return Err(error::file(seq, format!("the entry of decision {seq} says something else than its case")));
+        return Err(damaged(format!("the entry of decision {seq} says something else than its case")));
     }
     Ok(StoredDecision { entry: found, case, recording })
 }

@@ -71,13 +71,14 @@ impl DecisionLog {
 }
 
 /// Refuses a case that may not be recorded, or that does not agree with itself.
-fn check(case: &DecisionCase, recording: &[u8]) -> Result<(), Diagnostic> {
+fn check(case: &DecisionCase, recording: &[u8]) -> Result<(), Box<Diagnostic>> {
     let disagrees = |message: &str| {
-        refused(codes::DECISION_FILE_DAMAGED, message.to_owned(), "record what the critic returned, as it returned it")
+        let help = "record what the critic returned, as it returned it";
+        Box::new(refused(codes::DECISION_FILE_DAMAGED, message.to_owned(), help))
     };
     if case.critique.verdict == CriticVerdict::Replan {
         let message = "a decision that the critic sent back is not recorded".to_owned();
-        return Err(refused(codes::DECISION_RETURNED, message, "decide again from the same context"));
+        return Err(Box::new(refused(codes::DECISION_RETURNED, message, "decide again from the same context")));
     }
     if let Err(message) = agrees(case) {
         return Err(disagrees(message));

@@ -47,8 +47,8 @@ impl DecisionLog {
                 match read(row).and_then(|entry| stored(&self.blobs, entry)) {
                     Ok(decision) => sound.push(decision),
                     // The first broken link was named above.
-                    Err(finding) if findings.contains(&finding) => {}
-                    Err(finding) => findings.push(finding),
+                    Err(finding) if findings.contains(&*finding) => {}
+                    Err(finding) => findings.push(*finding),
                 }
             }
             let head = if sound_chain { head.head() } else { None };

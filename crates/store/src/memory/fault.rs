@@ -27,8 +27,11 @@ pub(super) fn within(error: RegistryError, dir: &Path) -> RegistryError {
 /// The same finding about the memory log. The texts are this crate's own; what they quote is kept, since SQLite's words and
 /// paths do not name a registry that way.
 pub(super) fn reworded(mut finding: Diagnostic) -> Diagnostic {
-    let own = |text: &str| text.replace("the registry", "the memory log").replace("the audit log", "the memory log");
     finding.message = own(&finding.message);
     finding.help = finding.help.as_deref().map(own);
     finding.stage("memory")
+}
+
+fn own(text: &str) -> String {
+    text.replace("the registry", "the memory log").replace("the audit log", "the memory log")
 }
