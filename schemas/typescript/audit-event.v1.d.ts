@@ -12,6 +12,48 @@ export type AuditEvent = {
   format: number;
 };
 
+/** The protocol of an adapter. */
+export type AdapterType = "OPENAPI" | "INTERNAL" | "MCP" | "A2A";
+
+/** The kind of recordings in an archive. */
+export type ArchiveKind = "incident" | "correction";
+
+/** A secret that is added to requests outside the sandbox, and that code inside never sees. */
+export type EgressCredential = {
+  /** The format of the header's value, with `{}` for the secret; the secret alone if it is left out. */
+  format?: string | null;
+  /** The name of the header that carries it. */
+  header: string;
+  /** The reference of the secret: `secret://name`. */
+  secret: string;
+};
+
+/** An entry of the endpoint registry: where an `endpoint_ref` leads in one environment. */
+export type Endpoint = {
+  /** The URL that the paths of calls are appended to, without user, query and fragment. */
+  base_url: string;
+  /** The credential that the gateway adds to each request, by the name of its secret. */
+  credential?: EgressCredential | null;
+  /** The reference that packs write, such as `internal://orders`. */
+  endpoint_ref: string;
+  /** The environment. */
+  environment: string;
+  /** The OpenAPI document of the service. */
+  openapi?: EndpointApi | null;
+  /** True if the host may have a private, loopback or otherwise special address. */
+  private_addresses?: boolean;
+  /** The protocol; must be that of the adapters that refer to the entry. */
+  type: AdapterType;
+};
+
+/** An OpenAPI document as far as the registry keeps it. */
+export type EndpointApi = {
+  /** Plain SHA-256 of the document's bytes. */
+  document: string;
+  /** The ids of its operations, sorted: the capabilities that an adapter may have. */
+  operations: string[];
+};
+
 /** A golden case that was published with its pack. */
 export type GoldenRecord = {
   /** The hash of the document. */
@@ -60,6 +102,9 @@ export type PackUse = {
   packet_id: string;
 };
 
+/** A change of something that a pack refers to. */
+export type RecheckTrigger = "POLICY_BUNDLE_UPDATED" | "ONTOLOGY_UPDATED" | "ADAPTER_SCHEMA_UPDATED" | "DECISION_CATALOG_UPDATED" | "MEMORY_POLICY_UPDATED" | "EVALUATOR_UPDATED" | "MODEL_CONFIG_UPDATED" | "RUNTIME_UPDATED";
+
 /** An event of the registry. */
 export type RegistryEvent = {
   /** The key and its permissions. */
@@ -77,6 +122,18 @@ export type RegistryEvent = {
   kind: "registry_policy_set";
   /** The policy from now on. */
   policy: RegistryPolicy;
+  /** The reason. */
+  reason: string;
+} | {
+  /** The entry from now on. */
+  endpoint: Endpoint;
+  kind: "endpoint_set";
+} | {
+  /** The reference. */
+  endpoint_ref: string;
+  /** The environment. */
+  environment: string;
+  kind: "endpoint_removed";
   /** The reason. */
   reason: string;
 } | {
@@ -188,6 +245,56 @@ export type RegistryEvent = {
   /** The tenant of the environment. */
   tenant_id: string;
 } | {
+  /** The hash of the document. */
+  content_hash: string;
+  /** The hash of the finding. */
+  finding: string;
+  kind: "pack_regression_accepted";
+  /** The metric that gets worse. */
+  metric: RegressionMetric;
+  /** The pack. */
+  pack_ref: PackRef;
+  /** The reason. */
+  reason: string;
+  /** The role that accepted it. */
+  role: ReviewRole;
+  /** The finding in words. */
+  what: string;
+} | {
+  /** The hash of the checked document. */
+  content_hash: string;
+  /** The name of what changed, such as the id of an adapter. */
+  dependency: string;
+  /** The hash of the changed document, over its canonical form. */
+  dependency_hash: string;
+  /** The number of errors; 0 if the version fits. */
+  errors: number;
+  kind: "pack_rechecked";
+  /** The pack. */
+  pack_ref: PackRef;
+  /** The change. */
+  trigger: RecheckTrigger;
+  /** The number of warnings. */
+  warnings: number;
+} | {
+  /** The kind of its recordings. */
+  archive_kind: ArchiveKind;
+  /** The hash over the names and hashes of its files. */
+  content_hash: string;
+  kind: "archive_named";
+  /** Its name. */
+  name: string;
+  /** The folder: relative to the folder of the project if it lies in it. */
+  path: string;
+  /** The number of its recordings. */
+  recordings: number;
+} | {
+  kind: "archive_forgotten";
+  /** Its name. */
+  name: string;
+  /** The reason. */
+  reason: string;
+} | {
   kind: "pack_deprecated";
   /** The pack. */
   pack_ref: PackRef;
@@ -208,6 +315,9 @@ export type RegistryPolicy = {
   /** The handling of packs that one person reviews and signs alone. */
   self_review: SelfReview;
 };
+
+/** The metric of a regression. */
+export type RegressionMetric = "policy" | "utility" | "latency_p99_ms" | "safety" | "economics_cents_per_decision" | "golden";
 
 /** A review role. */
 export type ReviewRole = "architecture" | "security" | "data" | "evaluation";

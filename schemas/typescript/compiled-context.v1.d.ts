@@ -23,6 +23,9 @@ export type CompiledContext = {
   runtime_controls: RuntimeControls;
 };
 
+/** The protocol of an adapter. */
+export type AdapterType = "OPENAPI" | "INTERNAL" | "MCP" | "A2A";
+
 /** An approval that a request needs, or that some of its calls may need. */
 export type ApprovalDemand = {
   /** True if the gate depends on the arguments of a call and is decided when one is made. */
@@ -213,6 +216,10 @@ export type DecisionManifest = {
   inputs_schema_ref?: string | null;
   /** The effect of missing evidence. */
   on_insufficient_evidence: InsufficientEvidence;
+  /** The effect of each outcome; one that is not listed counts as `act`. */
+  outcome_effects?: {
+    [key: string]: OutcomeEffect;
+  };
   /** Schema of its outputs. */
   outputs_schema_ref?: string | null;
   /** The owner. */
@@ -253,7 +260,7 @@ export type EvidenceEntry = {
 };
 
 /** A reason why a piece of evidence was rejected. */
-export type EvidenceReason = "malformed_ref" | "other_snapshot" | "other_session" | "missing_tenant" | "other_tenant" | "missing_classification" | "unknown_classification" | "above_classification" | "missing_hash" | "hash_mismatch" | "expired" | "malformed_time" | "repeated_ref" | "unresolved_conflict" | "superseded";
+export type EvidenceReason = "malformed_ref" | "other_snapshot" | "unknown_entity_type" | "unknown_embedding" | "other_session" | "missing_tenant" | "other_tenant" | "missing_classification" | "unknown_classification" | "above_classification" | "unlisted_tag" | "missing_hash" | "hash_mismatch" | "expired" | "malformed_time" | "repeated_ref" | "unresolved_conflict" | "superseded";
 
 /** Evidence that is required by name, and its status. */
 export type EvidenceRequirement = {
@@ -378,6 +385,8 @@ export type LedgerMemory = {
   block_id?: string | null;
   /** Its id. */
   id: string;
+  /** Its origin; absent in documents from before it was stated. */
+  origin?: MemoryOrigin | null;
   /** All reasons against it, in order. */
   reasons?: MemoryReason[];
   /** The status. */
@@ -448,8 +457,17 @@ export type Manifests = {
   tool_manifest: ToolEntry[];
 };
 
+/** The origin of a memory of a compile. */
+export type MemoryOrigin = {
+  from: "file";
+} | {
+  from: "store";
+  /** The hash of that event. */
+  promotion: string;
+};
+
 /** A reason why a memory was rejected. */
-export type MemoryReason = "no_content" | "not_promoted" | "promoted_later" | "missing_tenant" | "other_tenant" | "missing_subject" | "other_subject" | "missing_intent" | "other_intent" | "missing_classification" | "unknown_classification" | "above_classification" | "unknown_tier" | "tier_without_ttl" | "expired" | "malformed_time" | "repeated_id" | "over_cap";
+export type MemoryReason = "no_content" | "not_promoted" | "promoted_later" | "missing_tenant" | "other_tenant" | "missing_subject" | "other_subject" | "missing_intent" | "other_intent" | "missing_classification" | "unknown_classification" | "above_classification" | "unknown_tier" | "tier_without_ttl" | "expired" | "malformed_time" | "repeated_id" | "missing_class" | "class_not_allowed" | "missing_provenance" | "any_subject" | "personal_data_not_allowed" | "missing_consent" | "below_confidence" | "corrected" | "contradicted" | "over_cap";
 
 /** Counts of what was neutralized in text from outside. */
 export type Neutralized = {
@@ -470,6 +488,9 @@ export type Obligation = {
   /** The rule. */
   rule_id: string;
 };
+
+/** The effect of an outcome. */
+export type OutcomeEffect = "refuse" | "escalate" | "act";
 
 /** The party that named the pack of a compile. */
 export type PackNaming = {
@@ -554,12 +575,33 @@ export type RuntimeControls = {
   approval_gates_active: string[];
   /** Whom to ask at each gate that is active or may become active with a call, and until when. */
   approvals?: ApprovalDemand[];
+  /**
+   * The instant until which a copy of the pack, and of this context, counts as fresh: `as_of` and the pack's
+   * `ttl_seconds`, in RFC 3339 and UTC.
+   */
+  fresh_until?: string | null;
   /** Standing labels, active guardrails, and rules that demand a person without a gate (`rule:<rule_id>`). */
   must_escalate: string[];
   /** Standing labels, active guardrails, and rules that denied (`rule:<rule_id>`). */
   must_refuse: string[];
   /** Redaction rules that were applied, and that also apply to output. */
   redaction_rules_active: string[];
+  /** The score targets of the intent, after overlays: what the caller holds the run to. */
+  targets?: ScoreTargets | null;
+};
+
+/** The score targets of an intent. */
+export type ScoreTargets = {
+  /** Cost of a decision in cents; lower is better. */
+  economics_cents_per_decision?: number | null;
+  /** 99th percentile of latency in milliseconds; lower is better. */
+  latency_p99_ms?: number | null;
+  /** Share of runs that comply with policy; higher is better. */
+  policy?: number | null;
+  /** Share of runs without harm; higher is better. */
+  safety?: number | null;
+  /** Share of runs that complete the task; higher is better. */
+  utility?: number | null;
 };
 
 /** The part of the prompt that comes before anything of the request. */
@@ -596,7 +638,19 @@ export type TokensByBucket = {
 };
 
 /** The four checks of a capability, in order. */
-export type ToolCheck = "permission" | "prohibition" | "policy" | "safety_mode" | "arguments";
+export type ToolCheck = "permission" | "prohibition" | "policy" | "safety_mode" | "classification" | "arguments";
+
+/** The endpoint of an adapter in the tool manifest. */
+export type ToolEndpoint = {
+  /** The address in the environment; none if the reference is not registered there. */
+  base_url?: string | null;
+  /** The reference, after overlays. */
+  endpoint_ref: string;
+  /** The environment. */
+  environment: string;
+  /** The protocol that the adapter declares. */
+  type: AdapterType;
+};
 
 /** The surfaced capabilities of one adapter. */
 export type ToolEntry = {
@@ -608,6 +662,8 @@ export type ToolEntry = {
   capability_metadata: {
     [key: string]: CapabilityMetadata;
   };
+  /** The endpoint, where an environment is named. */
+  endpoint?: ToolEndpoint | null;
 };
 
 /** The verdict on a request. The strictest that applies wins. */

@@ -42,6 +42,8 @@ export type Adapter = {
   description?: string | null;
   /** A registry reference such as `internal://orders`; never a URL with credentials. */
   endpoint_ref: string;
+  /** The highest classification of data that the service may receive; a pack or run above it does not surface it. */
+  max_classification?: Classification | null;
   /** The schema of its calls, if all capabilities share one. */
   schema_ref?: string | null;
   /** The protocol. */
@@ -196,6 +198,10 @@ export type ContractMeta = {
 export type DecisionLayer = {
   /** At least one: without decisions a run could only return free text. */
   decision_specs: DecisionSpec[];
+  /** JSON Schemas of inputs and outputs, by name: `schema://<name>` refers to one. */
+  schemas?: {
+    [key: string]: unknown;
+  };
 };
 
 /** A type of decision. */
@@ -214,6 +220,10 @@ export type DecisionSpec = {
   inputs_schema_ref?: string | null;
   /** The effect of a compile without all required evidence; `note` by default. */
   on_insufficient_evidence?: InsufficientEvidence | null;
+  /** The effect of each outcome; an outcome that is not listed counts as `act`. */
+  outcome_effects?: {
+    [key: string]: OutcomeEffect;
+  };
   /** Schema of its outputs. */
   outputs_schema_ref?: string | null;
   /** The owner. */
@@ -377,6 +387,9 @@ export type Ontology = {
   /** Version: three numbers. */
   version: string;
 };
+
+/** The effect of an outcome. */
+export type OutcomeEffect = "refuse" | "escalate" | "act";
 
 /** The deployable identity of a pack. */
 export type PackMeta = {

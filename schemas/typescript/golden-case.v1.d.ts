@@ -12,7 +12,7 @@ export type GoldenCase = {
   memory?: MemoryItem[];
   /** The overlays to apply, by name. */
   overlays?: string[];
-  /** The request. */
+  /** The request. A reference to the pack itself, or to an overlay of it, means the version that the case lies beside. */
   request: InvokeRequest;
   /** The run; `as_of` is required. */
   run: RunContext;
@@ -88,7 +88,7 @@ export type EvidenceItem = {
 };
 
 /** A reason why a piece of evidence was rejected. */
-export type EvidenceReason = "malformed_ref" | "other_snapshot" | "other_session" | "missing_tenant" | "other_tenant" | "missing_classification" | "unknown_classification" | "above_classification" | "missing_hash" | "hash_mismatch" | "expired" | "malformed_time" | "repeated_ref" | "unresolved_conflict" | "superseded";
+export type EvidenceReason = "malformed_ref" | "other_snapshot" | "unknown_entity_type" | "unknown_embedding" | "other_session" | "missing_tenant" | "other_tenant" | "missing_classification" | "unknown_classification" | "above_classification" | "unlisted_tag" | "missing_hash" | "hash_mismatch" | "expired" | "malformed_time" | "repeated_ref" | "unresolved_conflict" | "superseded";
 
 /**
  * The expected outcome of a compile. Lists are compared as wholes, maps by the keys that are listed, unless stated
@@ -107,7 +107,10 @@ export type GoldenExpectation = {
   blocks?: string[] | null;
   /** The code of the refusal. */
   code?: string | null;
-  /** The hash of the compiled context. */
+  /**
+   * The hash of the compiled context. It covers the version and every text of the pack, so it is compared only if the
+   * case names the version that it lies beside, or none.
+   */
   compiled_context_hash?: string | null;
   /** Dropped blocks by bucket; buckets that are not listed must drop none. */
   dropped?: {
@@ -147,6 +150,13 @@ export type GoldenExpectation = {
   };
   /** Rules that fire, in order. */
   rules?: string[] | null;
+  /**
+   * A hash of what each stage decided, without the version and the hashes of the pack; stages that are not listed are
+   * not compared.
+   */
+  stages?: {
+    [key: string]: string;
+  };
   /** Tokens allocated to each bucket. */
   tokens_allocated?: {
     [key: string]: number;
@@ -189,18 +199,28 @@ export type MemoryItem = {
    * it names one.
    */
   classification?: string | null;
+  /** The confidence that it was proposed with, from 0 to 1. */
+  confidence?: number | null;
+  /** The reference of the consent that personal data in it was given under. */
+  consent?: string | null;
+  /** The id of the memory that it corrects; only for the class `correction`. */
+  corrects?: string | null;
   /** The entity that the fact is about. */
   entity?: string;
   /** Unique id of the memory. */
   id: string;
   /** The intent that it serves, or `*` for any. */
   intent_id?: string | null;
+  /** True if it holds personal data that no detector knows, such as a name. */
+  personal_data?: boolean;
   /** The predicate. */
   predicate?: string;
   /** The time of its promotion, in RFC 3339; a capture that was not promoted has none. */
   promoted_at?: string | null;
   /** References of its sources. */
   provenance?: string[];
+  /** The role of the person who accepted it. */
+  reviewed_by?: string | null;
   /** The subject that it is about, or `*` for any. */
   subject?: string | null;
   /** The tenant that it belongs to; must be the run's tenant. */
@@ -214,7 +234,7 @@ export type MemoryItem = {
 };
 
 /** A reason why a memory was rejected. */
-export type MemoryReason = "no_content" | "not_promoted" | "promoted_later" | "missing_tenant" | "other_tenant" | "missing_subject" | "other_subject" | "missing_intent" | "other_intent" | "missing_classification" | "unknown_classification" | "above_classification" | "unknown_tier" | "tier_without_ttl" | "expired" | "malformed_time" | "repeated_id" | "over_cap";
+export type MemoryReason = "no_content" | "not_promoted" | "promoted_later" | "missing_tenant" | "other_tenant" | "missing_subject" | "other_subject" | "missing_intent" | "other_intent" | "missing_classification" | "unknown_classification" | "above_classification" | "unknown_tier" | "tier_without_ttl" | "expired" | "malformed_time" | "repeated_id" | "missing_class" | "class_not_allowed" | "missing_provenance" | "any_subject" | "personal_data_not_allowed" | "missing_consent" | "below_confidence" | "corrected" | "contradicted" | "over_cap";
 
 /** A capability that a run may not use. */
 export type Prohibition = {
@@ -313,7 +333,7 @@ export type RunUser = {
 };
 
 /** The four checks of a capability, in order. */
-export type ToolCheck = "permission" | "prohibition" | "policy" | "safety_mode" | "arguments";
+export type ToolCheck = "permission" | "prohibition" | "policy" | "safety_mode" | "classification" | "arguments";
 
 /** One turn of a conversation. */
 export type Turn = {

@@ -14,18 +14,28 @@ export type MemoryItem = {
    * it names one.
    */
   classification?: string | null;
+  /** The confidence that it was proposed with, from 0 to 1. */
+  confidence?: number | null;
+  /** The reference of the consent that personal data in it was given under. */
+  consent?: string | null;
+  /** The id of the memory that it corrects; only for the class `correction`. */
+  corrects?: string | null;
   /** The entity that the fact is about. */
   entity?: string;
   /** Unique id of the memory. */
   id: string;
   /** The intent that it serves, or `*` for any. */
   intent_id?: string | null;
+  /** True if it holds personal data that no detector knows, such as a name. */
+  personal_data?: boolean;
   /** The predicate. */
   predicate?: string;
   /** The time of its promotion, in RFC 3339; a capture that was not promoted has none. */
   promoted_at?: string | null;
   /** References of its sources. */
   provenance?: string[];
+  /** The role of the person who accepted it. */
+  reviewed_by?: string | null;
   /** The subject that it is about, or `*` for any. */
   subject?: string | null;
   /** The tenant that it belongs to; must be the run's tenant. */

@@ -167,6 +167,9 @@ export type CallOutcome = {
   outcome: "failed";
 };
 
+/** A classification level, most open first. */
+export type Classification = "PUBLIC" | "INTERNAL" | "CONFIDENTIAL" | "RESTRICTED";
+
 /** The place at which the author of a plan wrote the code of a step. */
 export type CodePlace = {
   /** The file, from the folder of the plan. */
@@ -405,6 +408,8 @@ export type RunEvent = {
 
 /** The options of a run. */
 export type RunOptions = {
+  /** The classification of the pack that governs the run, if one does. */
+  classification?: Classification | null;
   /** True if certificates besides the system's were supplied. */
   extra_roots?: boolean;
   /** Seconds that an approval request stays open. */

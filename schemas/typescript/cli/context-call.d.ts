@@ -201,4 +201,4 @@ export type RuleVerdict = "allow" | "require" | "deny";
 export type SeverityRecord = "info" | "warning" | "error";
 
 /** The four checks of a capability, in order. */
-export type ToolCheck = "permission" | "prohibition" | "policy" | "safety_mode" | "arguments";
+export type ToolCheck = "permission" | "prohibition" | "policy" | "safety_mode" | "classification" | "arguments";

@@ -11,8 +11,32 @@ export type ContextRecordOutput = {
   version: 1;
 };
 
+/** The protocol of an adapter. */
+export type AdapterType = "OPENAPI" | "INTERNAL" | "MCP" | "A2A";
+
 /** An approval mode. A capability is surfaced only if its mode is at most the run's safety mode. */
 export type ApprovalMode = "read_only" | "local_write" | "network" | "delegated" | "destructive";
+
+/** A bound on one argument of a capability. */
+export type ArgConstraint = {
+  /** The only values allowed. */
+  enum?: unknown[];
+  /**
+   * The only value allowed: a constant, or strict JsonLogic over the evaluation context that ties the argument to
+   * the request (`{"var": "request.context.amount"}`).
+   */
+  equals?: unknown;
+  /** Largest number. */
+  max?: number | null;
+  /** Longest text, in characters. */
+  max_length?: number | null;
+  /** Smallest number. */
+  min?: number | null;
+  /** A regular expression that the text must match. */
+  pattern?: string | null;
+  /** True if the argument is required. */
+  required?: boolean | null;
+};
 
 /** Tokens of the context. */
 export type BucketTokens = number | {
@@ -21,6 +45,8 @@ export type BucketTokens = number | {
 
 /** The result of a compile. */
 export type BundleExpectation = {
+  /** The decisions about the calls of the transcript. */
+  calls?: RecordedCall[];
   /** The hash of the compiled context, if there is one. */
   compiled_context_hash?: string | null;
   /** `compiled`, `must_escalate`, `must_refuse` or `refused`. */
@@ -33,6 +59,8 @@ export type BundleExpectation = {
 
 /** The inputs of a compile, as the documents that were supplied. */
 export type BundleInputs = {
+  /** The endpoints of the environment, if one was named. */
+  endpoints?: EnvironmentEndpoints | null;
   /** Evidence. */
   evidence: EvidenceItem[];
   /** Memory. */
@@ -45,6 +73,8 @@ export type BundleInputs = {
   pack: unknown;
   /** The origin of the pack, and the party that named it. */
   pack_source?: PackSource;
+  /** Memory that the store recalled; absent where nothing was asked of it. */
+  recalled_memory?: RecalledMemory[] | null;
   /** The request. */
   request: InvokeRequest;
   /** The run, with `as_of` as it was used. */
@@ -53,12 +83,17 @@ export type BundleInputs = {
   selected_overlays: string[];
   /** The tokenizer that counted, also if the run names none. */
   tokenizer: string;
+  /** The tool calls that were made under the compiled context, in order. */
+  tool_transcript?: TranscriptEntry[];
 };
 
 /** A hash of each part of a bundle, by name; `bundle` covers all the others. */
 export type BundleSeal = {
   [key: string]: string;
 };
+
+/** The verdict on a call; the strictest wins. */
+export type CallVerdict = "allow" | "needs_approval" | "deny";
 
 /** A classification level, most open first. */
 export type Classification = "PUBLIC" | "INTERNAL" | "CONFIDENTIAL" | "RESTRICTED";
@@ -67,6 +102,18 @@ export type Classification = "PUBLIC" | "INTERNAL" | "CONFIDENTIAL" | "RESTRICTE
 export type CompileMeasurement = {
   /** Microseconds from the prepared pack and the checked inputs to the outcome. */
   compile_us: number;
+};
+
+/** An operator's correction of a recorded compile. */
+export type Correction = {
+  /** The instant of the correction, in RFC 3339. */
+  at: string;
+  /** The operator. */
+  by: string;
+  /** The result that the request should have had. Fields that are left out are not judged. */
+  expect: GoldenExpectation;
+  /** The reason. */
+  reason: string;
 };
 
 /** A diagnostic in JSON. */
@@ -85,6 +132,24 @@ export type DiagnosticRecord = {
   severity: SeverityRecord;
   /** The stage, gate or command that reported it. */
   stage: string;
+};
+
+/** The address of an endpoint. */
+export type EndpointAddress = {
+  /** The URL that the paths of calls are appended to. */
+  base_url: string;
+  /** The protocol. */
+  type: AdapterType;
+};
+
+/** The endpoints of an environment, as far as the pack refers to them. */
+export type EnvironmentEndpoints = {
+  /** The addresses, by `endpoint_ref`. A reference that is not registered has none. */
+  addresses: {
+    [key: string]: EndpointAddress;
+  };
+  /** The environment. */
+  environment: string;
 };
 
 /**
@@ -122,6 +187,88 @@ export type EvidenceItem = {
   tags?: string[];
   /** The tenant that it belongs to; must be the run's tenant. */
   tenant_id?: string | null;
+};
+
+/** A reason why a piece of evidence was rejected. */
+export type EvidenceReason = "malformed_ref" | "other_snapshot" | "unknown_entity_type" | "unknown_embedding" | "other_session" | "missing_tenant" | "other_tenant" | "missing_classification" | "unknown_classification" | "above_classification" | "unlisted_tag" | "missing_hash" | "hash_mismatch" | "expired" | "malformed_time" | "repeated_ref" | "unresolved_conflict" | "superseded";
+
+/**
+ * The expected outcome of a compile. Lists are compared as wholes, maps by the keys that are listed, unless stated
+ * otherwise.
+ */
+export type GoldenExpectation = {
+  /** The active approval gates, in order. */
+  approval_gates_active?: string[] | null;
+  /** Bounds on arguments by capability; each must be among those in force. */
+  arguments?: {
+    [key: string]: {
+      [key: string]: ArgConstraint;
+    };
+  };
+  /** Blocks in the prompt, by priority. */
+  blocks?: string[] | null;
+  /** The code of the refusal. */
+  code?: string | null;
+  /**
+   * The hash of the compiled context. It covers the version and every text of the pack, so it is compared only if the
+   * case names the version that it lies beside, or none.
+   */
+  compiled_context_hash?: string | null;
+  /** Dropped blocks by bucket; buckets that are not listed must drop none. */
+  dropped?: {
+    [key: string]: string[];
+  } | null;
+  /** References in the evidence manifest, in order. */
+  evidence?: string[] | null;
+  /** The checks that hide a capability, by capability. */
+  hidden?: {
+    [key: string]: ToolCheck[];
+  };
+  /** Memories that are kept, in order. */
+  memory?: string[] | null;
+  /** The `must_escalate` controls, in order. */
+  must_escalate?: string[] | null;
+  /** The `must_refuse` controls, in order. */
+  must_refuse?: string[] | null;
+  /** `compiled`, `must_escalate`, `must_refuse` or `refused`. */
+  outcome: string;
+  /** Texts that the prompt must contain. */
+  prompt_has?: string[];
+  /** Texts that the prompt must not contain. */
+  prompt_lacks?: string[];
+  /** Redaction rules in force, in order. */
+  redaction_rules_active?: string[] | null;
+  /** The number of redactions by rule; rules that are not listed must redact nothing. */
+  redactions?: {
+    [key: string]: number;
+  } | null;
+  /** The reasons against a piece of evidence, by reference. */
+  rejected_evidence?: {
+    [key: string]: EvidenceReason[];
+  };
+  /** The reasons against a memory, by id. */
+  rejected_memory?: {
+    [key: string]: MemoryReason[];
+  };
+  /** Rules that fire, in order. */
+  rules?: string[] | null;
+  /**
+   * A hash of what each stage decided, without the version and the hashes of the pack; stages that are not listed are
+   * not compared.
+   */
+  stages?: {
+    [key: string]: string;
+  };
+  /** Tokens allocated to each bucket. */
+  tokens_allocated?: {
+    [key: string]: number;
+  };
+  /** Surfaced tools (`adapter.capability`), in order. */
+  tools?: string[] | null;
+  /** Verdicts by rule. */
+  verdicts?: {
+    [key: string]: RuleVerdict;
+  };
 };
 
 /** A request to a governed agent. Predicates read it as `request`, with `request.context` for `input.context`. */
@@ -166,18 +313,28 @@ export type MemoryItem = {
    * it names one.
    */
   classification?: string | null;
+  /** The confidence that it was proposed with, from 0 to 1. */
+  confidence?: number | null;
+  /** The reference of the consent that personal data in it was given under. */
+  consent?: string | null;
+  /** The id of the memory that it corrects; only for the class `correction`. */
+  corrects?: string | null;
   /** The entity that the fact is about. */
   entity?: string;
   /** Unique id of the memory. */
   id: string;
   /** The intent that it serves, or `*` for any. */
   intent_id?: string | null;
+  /** True if it holds personal data that no detector knows, such as a name. */
+  personal_data?: boolean;
   /** The predicate. */
   predicate?: string;
   /** The time of its promotion, in RFC 3339; a capture that was not promoted has none. */
   promoted_at?: string | null;
   /** References of its sources. */
   provenance?: string[];
+  /** The role of the person who accepted it. */
+  reviewed_by?: string | null;
   /** The subject that it is about, or `*` for any. */
   subject?: string | null;
   /** The tenant that it belongs to; must be the run's tenant. */
@@ -189,6 +346,9 @@ export type MemoryItem = {
   /** The value. */
   value?: unknown;
 };
+
+/** A reason why a memory was rejected. */
+export type MemoryReason = "no_content" | "not_promoted" | "promoted_later" | "missing_tenant" | "other_tenant" | "missing_subject" | "other_subject" | "missing_intent" | "other_intent" | "missing_classification" | "unknown_classification" | "above_classification" | "unknown_tier" | "tier_without_ttl" | "expired" | "malformed_time" | "repeated_id" | "missing_class" | "class_not_allowed" | "missing_provenance" | "any_subject" | "personal_data_not_allowed" | "missing_consent" | "below_confidence" | "corrected" | "contradicted" | "over_cap";
 
 /** The party that named the pack of a compile. */
 export type PackNaming = {
@@ -217,7 +377,7 @@ export type PackSource = {
   origin?: PackOrigin | null;
 };
 
-/** The expected result of a replay. */
+/** The recorded result of a compile. */
 export type PacketExpectation = {
   /** The hash of the compiled context, if there is one. */
   compiled_context_hash?: string | null;
@@ -225,20 +385,26 @@ export type PacketExpectation = {
   outcome: string;
 };
 
-/** The result of a replay. */
+/** The result of a replay, with the first difference and the evaluation that judged it. */
 export type PacketResult = {
   /** The value there now. */
   after?: unknown;
   /** The recorded value. */
   before?: unknown;
+  /** The evaluation run that judged the replay. */
+  eval_run_id?: string | null;
   /** JSON Pointer into the stage's record. */
   pointer?: string | null;
+  /** The result. */
+  result: ReplayResult;
+  /** The score that the evaluation run gave, from 0 to 1. */
+  score?: number | null;
   /** The first stage whose hash changed. */
   stage?: Stage | null;
-  /** The status. */
-  status: ReplayStatus;
   /** The parts of the bundle that were changed since the recording. */
   tampered?: string[];
+  /** The parts of a correction that do not hold, as JSON Pointers into the correction. */
+  unmet?: string[];
 };
 
 /** A position in a text. */
@@ -257,6 +423,22 @@ export type Prohibition = {
   adapter_id: string;
   /** The capability; all of the adapter's if it is left out. */
   capability?: string | null;
+};
+
+/** A memory that the store recalled, with the event that promoted it. */
+export type RecalledMemory = {
+  /** The memory. */
+  item: MemoryItem;
+  /** The hash of the event that promoted it, in the memory log. */
+  promotion: string;
+};
+
+/** The decision about a call of a transcript, as it was when it was recorded. */
+export type RecordedCall = {
+  /** `adapter.capability`. */
+  tool: string;
+  /** The verdict. */
+  verdict: CallVerdict;
 };
 
 /** A recorded compile; with `--out` where it was written. */
@@ -293,7 +475,7 @@ export type RelatedRecord = {
 export type ReplayBundle = {
   /** The result. */
   expected: BundleExpectation;
-  /** `deed/replay-bundle/v1`. */
+  /** `deed/replay-bundle/v2`. */
   format: string;
   /** The inputs. */
   inputs: BundleInputs;
@@ -309,24 +491,36 @@ export type ReplayBundle = {
 
 /** The label of a recorded compile. */
 export type ReplayPacket = {
-  /** The expected result of a replay. */
+  /** The operator's correction; required for an `operator_correction`, and for nothing else. */
+  correction?: Correction | null;
+  /** The recorded result. */
   expected: PacketExpectation;
-  /** The result of the last replay, if there was one. A note beside the recording: the seal does not cover it. */
+  /** The latest result. It is null in a recording, which is never written again: the life beside it has the results. */
   latest_result: PacketResult | null;
   /** The pack that was compiled, `id@x.y.z`. */
   pack_ref: string;
   /** The packet's id, derived from the recording. */
   packet_id: string;
+  /** The sessions that it belongs to, sorted. */
+  session_ids?: string[];
   /** Side effects that a replay may have. */
   side_effect_policy: SideEffectPolicy;
+  /** The snapshot of the graph that evidence was read from. */
+  snapshot_ref?: string | null;
   /** The kind of source. */
   source_kind: SourceKind;
   /** The run or request that was recorded. */
   source_ref: string;
+  /** The packet that this one supersedes. */
+  supersedes?: string | null;
+  /** The head of the hash chain over the transcript of tool calls. */
+  tool_transcript_chain_hash?: string | null;
+  /** The trace that the recorded request belongs to. */
+  trace_id?: string | null;
 };
 
-/** The status of a replay. */
-export type ReplayStatus = "equal" | "evidence" | "policy" | "tool" | "memory" | "budget" | "tamper";
+/** The result of a replay. */
+export type ReplayResult = "not_run" | "replay_equal" | "replay_mismatch" | "fixed" | "still_failing" | "invalid" | "superseded";
 
 /** The input of a request. */
 export type RequestInput = {
@@ -350,6 +544,9 @@ export type RequestSession = {
   /** Id of the session. */
   session_id?: string | null;
 };
+
+/** The verdict of a rule; the strictest wins. */
+export type RuleVerdict = "allow" | "require" | "deny";
 
 /** The token budget of a run. */
 export type RunBudget = {
@@ -416,14 +613,35 @@ export type RunUser = {
 /** The severity of a diagnostic. */
 export type SeverityRecord = "info" | "warning" | "error";
 
-/** Side effects that a replay may have. */
-export type SideEffectPolicy = "suppress" | "simulate";
+/** Side effects that a replay may have. None reaches a live system. */
+export type SideEffectPolicy = "transcript_only" | "sandbox" | "live_disallowed";
 
 /** The kind of source of a recording. */
-export type SourceKind = "run" | "golden" | "incident" | "correction";
+export type SourceKind = "decision_record" | "quality_replay_case" | "environment_episode" | "operator_correction" | "golden_case";
 
 /** A stage of the context compiler, in the order of execution. */
 export type Stage = "intent" | "policy" | "tools" | "evidence" | "memory" | "budget" | "buckets" | "manifests";
+
+/** A call of a tool, as a model asks for it. Predicates read it as `call`. */
+export type ToolCall = {
+  /** Its arguments. */
+  arguments: {
+    [key: string]: unknown;
+  };
+  /** `adapter.capability`. */
+  tool: string;
+};
+
+/** The four checks of a capability, in order. */
+export type ToolCheck = "permission" | "prohibition" | "policy" | "safety_mode" | "classification" | "arguments";
+
+/** A tool call that was made under a compiled context, and its answer. */
+export type TranscriptEntry = {
+  /** The answer; none if the call was not made, or its answer was not kept. */
+  answer?: unknown;
+  /** The call. */
+  call: ToolCall;
+};
 
 /** One turn of a conversation. */
 export type Turn = {

@@ -29,8 +29,23 @@ export type DiagnosticRecord = {
   stage: string;
 };
 
+/** The part of a compile that a difference is in, regardless of its cause. */
+export type DifferenceKind = "evidence" | "policy" | "tool" | "memory" | "budget" | "tamper";
+
 /** The document that a pointer refers to. */
-export type DifferenceScope = "record" | "pack";
+export type DifferenceScope = "record" | "pack" | "calls";
+
+/** An expectation that does not hold: the stage that decides it, its place, and the values before and after. */
+export type GoldenMove = {
+  /** The value there now; none if it cannot be expected any more. */
+  after: unknown;
+  /** The expected value. */
+  before: unknown;
+  /** JSON Pointer into the case, or into the correction of a packet. */
+  pointer: string;
+  /** The stage; none if only the hash of the whole moved, and neither the case nor a base says where. */
+  stage: Stage | null;
+};
 
 /** A place in a file. */
 export type LocationRecord = {
@@ -72,18 +87,26 @@ export type ReplayReport = {
   outcome_after: string;
   /** The recorded outcome. */
   outcome_before: string;
+  /** The overlays that were applied. */
+  overlays: string[];
+  /** Typed hash of that pack as authored; none if it could not be compiled with. */
+  pack_hash: string | null;
   /** The pack that it was replayed with. */
   pack_ref: string;
   /** The id of the recording. */
   packet_id: string;
-  /** The status. */
-  status: ReplayStatus;
+  /** The result. */
+  result: ReplayResult;
+  /** The kind of source. */
+  source_kind: SourceKind;
   /** The parts of the bundle that were changed since the recording. */
   tampered: string[];
+  /** The parts of an operator's correction that do not hold. */
+  unmet: GoldenMove[];
 };
 
-/** The status of a replay. */
-export type ReplayStatus = "equal" | "evidence" | "policy" | "tool" | "memory" | "budget" | "tamper";
+/** The result of a replay. */
+export type ReplayResult = "not_run" | "replay_equal" | "replay_mismatch" | "fixed" | "still_failing" | "invalid" | "superseded";
 
 /** The result of a replay: of one bundle, or of a folder. */
 export type Replayed = {
@@ -95,6 +118,10 @@ export type Replayed = {
   equal: number;
   /** Each of them. */
   reports: ReplayedFile[];
+  /** The number of packets by result. */
+  results: {
+    [key: string]: number;
+  };
   /** Those that could not be read. */
   unreadable: number;
 } | ReplayReport;
@@ -111,18 +138,29 @@ export type ReplayedFile = {
   outcome_after: string;
   /** The recorded outcome. */
   outcome_before: string;
+  /** The overlays that were applied. */
+  overlays: string[];
+  /** Typed hash of that pack as authored; none if it could not be compiled with. */
+  pack_hash: string | null;
   /** The pack that it was replayed with. */
   pack_ref: string;
   /** The id of the recording. */
   packet_id: string;
-  /** The status. */
-  status: ReplayStatus;
+  /** The result. */
+  result: ReplayResult;
+  /** The kind of source. */
+  source_kind: SourceKind;
   /** The parts of the bundle that were changed since the recording. */
   tampered: string[];
+  /** The parts of an operator's correction that do not hold. */
+  unmet: GoldenMove[];
 };
 
 /** The severity of a diagnostic. */
 export type SeverityRecord = "info" | "warning" | "error";
+
+/** The kind of source of a recording. */
+export type SourceKind = "decision_record" | "quality_replay_case" | "environment_episode" | "operator_correction" | "golden_case";
 
 /** A stage of the context compiler, in the order of execution. */
 export type Stage = "intent" | "policy" | "tools" | "evidence" | "memory" | "budget" | "buckets" | "manifests";
@@ -134,7 +172,7 @@ export type StageDifference = {
   /** The recorded value. */
   before: unknown;
   /** The kind of difference, regardless of its cause. */
-  kind: ReplayStatus;
+  kind: DifferenceKind;
   /** JSON Pointer into the stage's record, or into the pack. */
   pointer: string;
   /** The stage. */

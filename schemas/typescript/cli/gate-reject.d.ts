@@ -100,9 +100,16 @@ export type EgressRepeat = "never" | "by_key";
 
 /** An egress rule. Requests that no rule allows are denied. */
 export type EgressRule = {
+  /** The path of the endpoint's address, which the compiler fills in. */
+  base_path?: string | null;
   /** The credential that is added to requests outside the sandbox. */
   credential?: EgressCredential | null;
-  /** The host: a name, or an IP address. */
+  /**
+   * An endpoint of the pack that governs the run, in place of a host: its `endpoint_ref`, such as `internal://orders`,
+   * or `adapter://` and an id of an adapter. The paths are those below the endpoint.
+   */
+  endpoint?: string | null;
+  /** The host: a name, or an IP address. The compiler fills it in where an endpoint is named. */
   host: string;
   /** Methods, in capitals; `GET` and `HEAD` if the list is empty. */
   methods?: string[];

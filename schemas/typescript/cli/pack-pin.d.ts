@@ -43,6 +43,10 @@ export type LocationRecord = {
 
 /** A version that is pinned. */
 export type PinnedPack = {
+  /** The regressions that are accepted on the record. */
+  accepted: string[];
+  /** The requests that were compared with the version before. */
+  compared: number;
   /** The environment. */
   environment: string;
   /** The event in the log; null where it was pinned before. */
@@ -61,6 +65,8 @@ export type PinnedPack = {
   rollback: boolean;
   /** The tenant of the environment. */
   tenant_id: string;
+  /** The time that the whole operation took, in milliseconds. */
+  took_ms: number;
 };
 
 /** A position in a text. */

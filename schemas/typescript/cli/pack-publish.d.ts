@@ -55,6 +55,12 @@ export type PositionRecord = {
 
 /** A version that is published. */
 export type PublishedVersion = {
+  /** The regressions that are accepted on the record. */
+  accepted: string[];
+  /** The archives whose recordings were replayed. */
+  archives: string[];
+  /** The requests that were compared with the version before. */
+  compared: number;
   /** Its hash. */
   content_hash: string;
   /** The event in the log; null where it was published before. */

@@ -2,7 +2,7 @@
 
 export type PackRecheckOutput = {
   /** Null where the command was refused. */
-  data: LintedPack | null;
+  data: Rechecked | null;
   /** Findings, as in schemas/diagnostic.v1.schema.json. */
   diagnostics: DiagnosticRecord[];
   /** False where something was found or refused. */
@@ -44,22 +44,6 @@ export type GateOutcome = {
   warnings: number;
 };
 
-/** The result of linting a pack. */
-export type LintedPack = {
-  /** Its hash; null where the document is not a pack. */
-  content_hash: string | null;
-  /** The validation gates. */
-  gates: GateOutcome[];
-  /** The pack, as it was named. */
-  pack: string;
-  /** Its reference; null where the document is not a pack. */
-  pack_ref: string | null;
-  /** True where no validation gate found an error. */
-  passed: boolean;
-  /** True where the registry recorded that it passed. */
-  recorded: boolean;
-};
-
 /** A place in a file. */
 export type LocationRecord = {
   /** The end of the place, exclusive. */
@@ -80,6 +64,49 @@ export type PositionRecord = {
   column: number;
   /** Line from 1. */
   line: number;
+};
+
+/** A change of something that a pack refers to. */
+export type RecheckTrigger = "POLICY_BUNDLE_UPDATED" | "ONTOLOGY_UPDATED" | "ADAPTER_SCHEMA_UPDATED" | "DECISION_CATALOG_UPDATED" | "MEMORY_POLICY_UPDATED" | "EVALUATOR_UPDATED" | "MODEL_CONFIG_UPDATED" | "RUNTIME_UPDATED";
+
+/** A pack that was checked again. */
+export type Rechecked = {
+  /** The changes, each with its outcome. */
+  changes: RecheckedChange[];
+  /** The validation gates that ran for triggers without a document. */
+  gates: GateOutcome[];
+  /** The pack, as it was named. */
+  pack: string;
+  /** True where it still fits. */
+  passed: boolean;
+};
+
+/** A change that a pack was checked against. */
+export type RecheckedChange = {
+  /** The name of what changed. */
+  dependency: string;
+  /** The hash of the changed document. */
+  dependency_hash: string;
+  /** The number of errors. */
+  errors: number;
+  /** The event in the log; null for a folder, and where the same was recorded before. */
+  event: Recorded | null;
+  /** The validation gates that ran. */
+  gates: GateOutcome[];
+  /** True where the pack still fits. */
+  passed: boolean;
+  /** The trigger. */
+  trigger: RecheckTrigger;
+  /** The number of warnings. */
+  warnings: number;
+};
+
+/** An event that was appended to the log. */
+export type Recorded = {
+  /** Its hash. */
+  hash: string;
+  /** Its place. */
+  seq: number;
 };
 
 /** A related place. */

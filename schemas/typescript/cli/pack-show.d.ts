@@ -51,6 +51,12 @@ export type PositionRecord = {
   line: number;
 };
 
+/** A change of something that a pack refers to. */
+export type RecheckTrigger = "POLICY_BUNDLE_UPDATED" | "ONTOLOGY_UPDATED" | "ADAPTER_SCHEMA_UPDATED" | "DECISION_CATALOG_UPDATED" | "MEMORY_POLICY_UPDATED" | "EVALUATOR_UPDATED" | "MODEL_CONFIG_UPDATED" | "RUNTIME_UPDATED";
+
+/** The metric of a regression. */
+export type RegressionMetric = "policy" | "utility" | "latency_p99_ms" | "safety" | "economics_cents_per_decision" | "golden";
+
 /** A related place. */
 export type RelatedRecord = {
   /** The place. */
@@ -61,6 +67,30 @@ export type RelatedRecord = {
 
 /** The severity of a diagnostic. */
 export type SeverityRecord = "info" | "warning" | "error";
+
+/** A regression that is accepted. */
+export type ShownAcceptance = {
+  /** The hash of the finding. */
+  finding: string;
+  /** The metric. */
+  metric: RegressionMetric;
+  /** The reason. */
+  reason: string;
+  /** The role. */
+  role: string;
+  /** The finding in words. */
+  what: string;
+};
+
+/** The age of the registry's copy of a version. */
+export type ShownCopy = {
+  /** The instant from which it counts as stale, by `ttl_seconds` of the pack. */
+  fresh_until: string;
+  /** True if it is stale now; it was verified again to be shown. */
+  stale: boolean;
+  /** The last recorded verification: the publication, or a pin. */
+  taken_at: string;
+};
 
 /** A key, and the person that it belongs to. */
 export type ShownKey = {
@@ -80,8 +110,12 @@ export type ShownNeed = {
 
 /** A pack; with `--document` or `--layer` that part of its document. */
 export type ShownPack = {
+  /** Regressions that are accepted for exactly these bytes. */
+  accepted: ShownAcceptance[];
   /** Its hash. */
   content_hash: string;
+  /** The age of the registry's copy; null for what is not published. */
+  copy: ShownCopy | null;
   /** The whole document. */
   document: {
     [key: string]: unknown;
@@ -102,6 +136,8 @@ export type ShownPack = {
   pack_ref: string;
   /** Environments that have it pinned. */
   pinned_in: ShownPin[];
+  /** The last recheck for each trigger and each thing that changed. */
+  rechecks: ShownRecheck[];
   /** Reviews that are recorded for exactly these bytes. */
   reviews: ShownReview[];
   /** Keys that signed exactly these bytes. */
@@ -120,6 +156,16 @@ export type ShownPin = {
   promoted: boolean;
   /** Its tenant. */
   tenant_id: string;
+};
+
+/** A recheck. */
+export type ShownRecheck = {
+  /** The name of what changed. */
+  dependency: string;
+  /** The number of errors; 0 where the version fits. */
+  errors: number;
+  /** The trigger. */
+  trigger: RecheckTrigger;
 };
 
 /** A review that is recorded. */
