@@ -8,6 +8,7 @@ use deed_diag::{Diagnostic, Document, Format, Place, Report, codes, did_you_mean
 use deed_imprint::{FromTextError, Imprint};
 use deed_schema::{Api, Operation, Part, Reason, Refused, Schema, read_foreign};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The source of a template.
@@ -165,14 +166,14 @@ fn hand_written(path: &Path) -> Result<Imprint, AppError> {
 fn contract_schema(name: &str) -> Result<Value, AppError> {
     let schemas = deed_model::schemas();
     let short = |file: &str| file.split('.').next().unwrap_or_default().to_owned();
-    let names: Vec<String> = schemas.iter().map(|file| short(file.name)).collect();
+    let names: BTreeSet<String> = schemas.iter().map(|file| short(file.name)).collect();
     let found = schemas.into_iter().find(|file| short(file.name) == name || file.name == name);
     found.map(|file| file.schema).ok_or_else(|| {
         let near = did_you_mean(name, names.iter().map(String::as_str));
         AppError::refused(
             Diagnostic::error(codes::UNKNOWN_CONTRACT, format!("there is no contract {}", quote(name)))
                 .stage("imprint")
-                .help(near.unwrap_or_else(|| format!("the contracts are {}", names.join(", ")))),
+                .help(near.unwrap_or_else(|| format!("the contracts are {}", Vec::from_iter(names).join(", ")))),
         )
     })
 }

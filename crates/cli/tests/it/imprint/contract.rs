@@ -20,7 +20,7 @@ fn contracts_by_their_names() {
 fn contracts_that_are_not_there() {
     let p = example();
     turned_down(&p, &["template", "contract:run-contxt"], 1, "D1634", "did you mean `run-context`?");
-    turned_down(&p, &["template", "contract:zzzzzz"], 1, "D1634", "the contracts are audit-event");
+    turned_down(&p, &["template", "contract:zzzzzz"], 1, "D1634", "the contracts are adapter-schema, audit-event");
     turned_down(&p, &["template", "contract:"], 1, "D1634", "run-context");
     // It is a name and not a path.
     turned_down(&p, &["template", "contract:../ticket.schema.json"], 1, "D1634", "there is no contract");
