@@ -99,7 +99,8 @@ fn ten_thousand_turns_and_memories() {
     raw.request["session"] = json!({ "recent_turns": (0..10_000).map(turn).collect::<Vec<_>>() });
     let item = |i: usize| {
         json!({ "id": format!("m_{i}"), "tenant_id": TENANT, "subject": "*", "intent_id": "*", "tier": "semantic",
-            "text": "small", "promoted_at": "2026-05-01T00:00:00Z", "classification": "PUBLIC" })
+            "class": "preference", "provenance": ["kg:x"], "text": "small", "promoted_at": "2026-05-01T00:00:00Z",
+            "classification": "PUBLIC" })
     };
     raw.memory = Value::Array((0..10_000).map(item).collect());
     let given = raw.read();

@@ -248,13 +248,13 @@ fn threads_and_caches_move_nothing() {
 /// Hashes of compiled contexts. They move only when what a compiled context says is meant to move; then
 /// `DEED_BLESS=1 cargo nextest run -p deed-context --test it determinism::committed --no-capture` prints them anew.
 const COMMITTED: &[(&str, &str)] = &[
-    ("the worked example", "sha256:3178bdf3858ac359b180f7ae3ce1055e34ce9a5fa0665702ec339c143c6f480f"),
-    ("both overlays", "sha256:2b7196c8de700c404bfbe663e808701f1ebef036e76d40338b9e2fd2b80c964e"),
-    ("something of everything", "sha256:d2fcb411e2f1b25bb2f24a85644ae29933d8dde324ba38dcb85c0128e8a88693"),
-    ("a small refund", "sha256:a5cbb6149ce5075a5d26d65aa09a25e73c1c32fad04901165a0c6723d14ce73e"),
-    ("a denial with a number for a budget", "sha256:36f397c09803e04707965e93cdcc9c211c29b1d21be3b0cb8af4b2243accde97"),
-    ("read only, and truncated", "sha256:529212e535a5fb804a76ad32864abad284a2be448a54f3f10c20379050054298"),
-    ("by bytes", "sha256:161fca0d22c1b47557644179bb72212ec9691abd631925a5ed50e50b827ba653"),
+    ("the worked example", "sha256:c514ee83cef5e719849b0817b68de1539529fcdf701b858a475229c5e07e69e1"),
+    ("both overlays", "sha256:193034483db6a7399ccb2c8bb66a415391b0ed117bac708420d05552013eec3f"),
+    ("something of everything", "sha256:3b89dd59724d588efef521e69f137d794f3d47164d6242ec41280032f641bb48"),
+    ("a small refund", "sha256:08383b664a3bf0c904d534a0051e9552879a860f83dcf0b83a2bb6063dc4ba78"),
+    ("a denial with a number for a budget", "sha256:38fe2d524a465b71eca95e3ac94d6b6f8e1d0b473262260b375a84e14d3db3cf"),
+    ("read only, and truncated", "sha256:776252852faeabbb3dca050a6f8d6cf2bb4db4aa4fba96541c0d1222f2186161"),
+    ("by bytes", "sha256:3517a3aab326c13f1ddb3b9d16a0829f7cbfac06597f77bede1d219963b469c6"),
 ];
 
 fn varied() -> Vec<(&'static str, Hydrated, Raw)> {

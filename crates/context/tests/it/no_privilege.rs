@@ -146,8 +146,8 @@ fn request(texts: &Texts, amount: u64, verified: bool) -> Raw {
     });
     raw.evidence = Value::Array(evidence.collect());
     let item = |i: usize, text: &String| {
-        json!({ "id": format!("{}{i}", texts.words[2]), "class": texts.words[3],
-            "provenance": [texts.words[4]], "text": text,
+        json!({ "id": format!("{}{i}", texts.words[2]), "class": "preference",
+            "provenance": [texts.words[4], texts.words[3]], "text": text,
             "tenant_id": TENANT, "subject": "*", "intent_id": "*", "tier": "semantic", "classification": "PUBLIC",
             "promoted_at": "2026-05-01T00:00:00Z" })
     };
