@@ -174,11 +174,11 @@ pub(crate) fn head_disagrees(message: String) -> Diagnostic {
 
 /// The finding for a head that was recorded elsewhere and is not in the log.
 pub(crate) fn rewritten(expected: &ContentHash) -> Diagnostic {
-    let message = format!("the log has no event `{expected}`, which was recorded as its head");
+    let message = format!("the audit log has no event `{expected}`, which was recorded as its head");
     Diagnostic::error(codes::HEAD_DISAGREES, message)
         .stage("registry")
         .at(Place::file("head"))
-        .help("restore a backup if the log was truncated or rewritten since; or the head belongs to another registry")
+        .help("restore a backup if the log was truncated or rewritten since; or the head belongs to another copy of it")
 }
 
 #[cfg(test)]
