@@ -50,9 +50,9 @@ fn breaks(dependency: &Dependency, expected: &[&str]) -> Recheck {
 fn ontology(edit: impl FnOnce(&mut Value)) -> Dependency {
     let mut ontology = json!({
         "format": "deed/ontology/v1", "namespace": "ont.support", "version": "1.0.0",
-        "entity_types": ["Customer", "Order", "Parcel"],
+        "entity_types": ["Customer", "Order", "Parcel", "Payment", "Policy"],
         "relationship_types": ["order_belongs_to_customer"],
-        "ceid_namespaces": ["customer", "order"],
+        "ceid_namespaces": ["customer", "order", "payment", "policy"],
     });
     edit(&mut ontology);
     Dependency::Ontology(document("ontology.json", &ontology))
@@ -61,11 +61,14 @@ fn ontology(edit: impl FnOnce(&mut Value)) -> Dependency {
 #[test]
 fn ontology_terms_and_version() {
     fits(&self::ontology(|_| {}));
-    breaks(&self::ontology(|o| o["entity_types"] = json!(["Customer", "Orders"])), &["D2431"]);
+    breaks(&self::ontology(|o| o["entity_types"] = json!(["Customer", "Orders", "Payment", "Policy"])), &["D2431"]);
     breaks(&self::ontology(|o| o["relationship_types"] = json!([])), &["D2431"]);
     breaks(&self::ontology(|o| o["version"] = json!("0.9.0")), &["D2432"]);
     breaks(&self::ontology(|o| o["version"] = json!("1.1.0")), &["~D2432"]);
-    let gone = breaks(&self::ontology(|o| o["ceid_namespaces"] = json!(["customer"])), &["D2431", "~D0313"]);
+    let gone = breaks(
+        &self::ontology(|o| o["ceid_namespaces"] = json!(["customer", "payment", "policy"])),
+        &["D2431", "~D0313"],
+    );
     let found = gone.report.diagnostics().iter().find(|d| d.code.as_str() == "D2431").unwrap();
     let pointer = found.place.as_ref().unwrap().pointer.as_deref();
     assert_eq!(pointer, Some("/intelligence_refs/identity_layer/ceid_namespaces/1"));
