@@ -325,7 +325,10 @@ fn a_version_number_that_says_too_little_is_not_published() {
             &[("ctxpack.support@1.0.0", "ctxpack.support@1.0.1"), ("pack_version: 1.0.0", "pack_version: 1.0.1")],
         );
     }
-    p.edit_in_place("support/pack.yaml", &[("[approved, denied, escalated]", "[approved, denied]")]);
+    p.edit_in_place(
+        "support/pack.yaml",
+        &[("[approved, denied, escalated]", "[approved, denied]"), (", escalated: escalate }", " }")],
+    );
     p.ok(&["pack", "lint", "support"]);
     p.review_all();
     p.ok(&["pack", "sign", "support", "--key", "acme"]);

@@ -7,7 +7,23 @@ use example::{RUN, tally};
 use std::collections::BTreeSet;
 
 /// Flags of the commands that change what is read or done, and not how it is printed: tests of their own hold them.
-const ACTS: [&str; 38] = [
+const ACTS: [&str; 51] = [
+    // Copies of RESTRICTED data: `endpoint::data_that_is_restricted_is_copied_only_where_that_is_meant`.
+    "artifacts export --allow-restricted",
+    "context record --allow-restricted",
+    "pack export --allow-restricted",
+    "pack push --allow-restricted",
+    // What the log recalls: `memory::recall_follows_the_run_and_the_request`.
+    "context call --recall",
+    "context compile --recall",
+    "context explain --recall",
+    "context record --recall",
+    "context sweep --recall",
+    "endpoint add --private-addresses",
+    "memory review --accept",
+    "memory review --reject",
+    // The exit code: `packs::release`.
+    "pack ci --deny-not-run",
     // The points in both forms: `context::sweep`.
     "context sweep --all",
     // The answer that is signed: `decisions::a_rejected_decision_is_rejected`.
@@ -119,8 +135,12 @@ fn a_flag_that_changes_the_text_changes_the_json() {
         let verbs: Vec<&str> = command.iter().copied().take(2).collect();
         held.insert(format!("{} {flag}", verbs.join(" ")));
     }
-    // The first is refused together with `--json`; the second is on a page whose commands are run.
-    held.extend(["context compile --prompt", "sandbox probe --without-user-namespaces"].map(str::to_owned));
+    // The first is refused together with `--json`, the second is on a page whose commands are run,
+    // and the third prints another document: `packs::release`.
+    held.extend(
+        ["context compile --prompt", "sandbox probe --without-user-namespaces", "pack ci --workflow"]
+            .map(str::to_owned),
+    );
     let mut found = BTreeSet::new();
     every_flag(&p, &[], &mut found);
     let strangers: Vec<&String> = found.iter().filter(|flag| !held.contains(*flag)).collect();

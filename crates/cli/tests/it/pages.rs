@@ -40,7 +40,7 @@ fn decisions() {
 
 #[test]
 fn memory() {
-    walk("docs/memory.md", 20);
+    walk("docs/memory.md", 15);
 }
 
 #[test]

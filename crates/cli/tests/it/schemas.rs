@@ -54,7 +54,7 @@ fn the_schemas_refuse_other_documents() {
 }
 
 /// Places that hold JSON of the user, of a document with a schema of its own, or of a signer. Nothing else is free.
-const FREE: [&str; 54] = [
+const FREE: [&str; 58] = [
     // Payloads, filled templates and values of rules, as the user's schema or rule has them.
     "Answer/payload",
     "EvaluatedRule/value",
@@ -89,6 +89,8 @@ const FREE: [&str; 54] = [
     "CommandSchema/properties",
     "CompiledPlan/entities",
     "Condition/rule",
+    "GoldenMove/after",
+    "GoldenMove/before",
     "InferredData/schema",
     "InputContract/derived_schema",
     "ShownType/entity",
@@ -104,9 +106,11 @@ const FREE: [&str; 54] = [
     "RequestInput/context",
     "RunContext",
     "RunUser",
+    "ToolCall/arguments",
     "ToolOutcome/value",
     "ToolRequest/arguments",
     "ToolResult/proof",
+    "TranscriptEntry/answer",
     // Trees of a rule, and the values that a stage read and decided.
     "ControlExplanation/tree",
     "RecordedStage/decided",

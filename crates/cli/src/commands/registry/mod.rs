@@ -21,7 +21,7 @@ pub(super) const OUTPUTS: &[Described] = &[
 /// Commands about the registry.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Registry {
-    /// Name the archives of recordings that every release is tried on.
+    /// List, add and forget the archives of recordings that every release is tried on.
     #[command(
         subcommand,
         after_help = "Examples:

@@ -1,5 +1,5 @@
 use crate::common::Project;
-use crate::context::example::{context, inputs};
+use crate::context::example::{context, inputs, vary};
 use serde_json::Value;
 
 const FIRST: &str = "ctxpack.support@1.0.0";
@@ -59,6 +59,11 @@ fn a_loosening_is_published_only_on_the_record() {
 #[test]
 fn an_environment_is_pinned_through_the_same_gates_and_rolled_back_without() {
     let p = published();
+    // A refund that waits for finance with the overlay alone.
+    vary(&p, "request.yaml", "middling.yaml", &[("4200", "2000")]);
+    let middling = ["--pack", FIRST, "--request", "middling.yaml", "--out", "incidents/second.json"];
+    p.ok(&context("record", &middling));
+    p.ok(&["registry", "archive", "add", "incidents", "incidents"]);
     p.ok(&["pack", "pin", FIRST, "--env", "prod", "--overlay", "high_risk"]);
     // Without the overlay the limit is looser.
     let base = ["pack", "pin", FIRST, "--env", "prod"];
@@ -126,15 +131,15 @@ fn a_recheck_of_a_version_is_recorded_and_keeps_it_from_new_pins() {
     let p = published();
     p.write(
         "ontology.yaml",
-        "format: deed/ontology/v1\nnamespace: ont.support\nversion: 1.0.0\nentity_types: [Customer]\n\
-         relationship_types: [order_belongs_to_customer]\nceid_namespaces: [customer, order]\n",
+        "format: deed/ontology/v1\nnamespace: ont.support\nversion: 1.0.0\nentity_types: [Customer, Payment, Policy]\n\
+         relationship_types: [order_belongs_to_customer]\nceid_namespaces: [customer, order, payment, policy]\n",
     );
     let recheck = ["pack", "recheck", FIRST, "--ontology", "ontology.yaml"];
     p.refuses(&recheck, 1, "D2431", "no entity type `Order`");
     p.refuses(&["pack", "pin", FIRST, "--env", "prod"], 1, "D2440", "ONTOLOGY_UPDATED");
     let shown = p.ok(&["pack", "show", FIRST]).stdout;
     assert!(shown.contains("rechecked ONTOLOGY_UPDATED ont.support: 1 error"), "{shown}");
-    p.edit_in_place("ontology.yaml", &[("[Customer]", "[Customer, Order]")]);
+    p.edit_in_place("ontology.yaml", &[("[Customer, ", "[Customer, Order, ")]);
     let passed = p.json(&recheck)["data"].clone();
     assert_eq!((&passed["passed"], &passed["changes"][0]["errors"]), (&Value::Bool(true), &Value::from(0)));
     assert!(passed["changes"][0]["event"]["seq"].is_u64(), "{passed}");
