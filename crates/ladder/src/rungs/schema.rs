@@ -8,6 +8,7 @@ mod name_pairs;
 mod outside;
 mod places;
 mod struck;
+mod written;
 
 use super::conformance::without_canonical_form;
 use crate::climb::{Cx, Finding, Findings, Input, Output, Source, Weight, habits};

@@ -3,6 +3,7 @@
 
 use super::Repaired;
 use super::places::first_place;
+use super::written::Written;
 use crate::climb::{Finding, Findings};
 use crate::rungs::about::about;
 use crate::rungs::structure::is_nothing;
@@ -19,7 +20,8 @@ const LONGEST: usize = 120;
 
 /// Refuses words without quotes that the schema takes as text and as another value.
 pub(super) fn refuse_bare_words(repaired: Repaired<'_>, findings: &mut Findings<'_>) {
-    if let Some(at) = first_place(repaired.payload, &mut |at, value| is_open(repaired, at, value)) {
+    let written = Written::of(repaired.text, is_of_two_kinds);
+    if let Some(at) = first_place(repaired.payload, &mut |at, value| is_open(repaired, &written, at, value)) {
         let word = repaired.payload.pointer(&at).and_then(Value::as_str).unwrap_or_default();
         let message = format!("{} without quotes can be read as text and as something else", quote(word));
         let finding = Finding::blocking(Rung::L0, codes::SEVERAL_TEXT_READINGS, &at, message);
@@ -27,23 +29,29 @@ pub(super) fn refuse_bare_words(repaired: Repaired<'_>, findings: &mut Findings<
     }
 }
 
+/// Returns whether a text may be a literal, a list or a reference to something else.
+fn is_of_two_kinds(text: &str) -> bool {
+    text.len() <= LONGEST && (has_items(text) || refers(text) || literal(text).is_some())
+}
+
+fn has_items(text: &str) -> bool {
+    text.contains([',', ';'])
+}
+
+fn refers(text: &str) -> bool {
+    REFERENCES.contains(&text.to_lowercase().as_str())
+}
+
 /// Returns whether a text stands in the source without quotes and the schema takes the literal that it may mean.
-fn is_open(repaired: Repaired<'_>, at: &str, value: &Value) -> bool {
-    let Some(word) = value.as_str().filter(|word| !word.is_empty() && word.len() <= LONGEST) else { return false };
-    let literal = literal(word);
-    let has_items = word.contains([',', ';']);
-    let refers = REFERENCES.contains(&word.to_lowercase().as_str());
-    if literal.is_none() && !has_items && !refers {
-        return false;
-    }
-    let quoted = |open: char, close: char| repaired.text.contains(&format!("{open}{word}{close}"));
-    let is_quoted = quoted('"', '"') || quoted('\'', '\'') || quoted('“', '”') || quoted('`', '`');
+fn is_open(repaired: Repaired<'_>, written: &Written<'_>, at: &str, value: &Value) -> bool {
+    let Some(word) = value.as_str().filter(|word| !word.is_empty() && is_of_two_kinds(word)) else { return false };
     let expected = repaired.ladder.imprint.expected().along(repaired.payload, at);
     let is_listed = expected.choices().is_some_and(|choices| choices.contains(&value));
     let is_given = || about(repaired.ladder.imprint.schema().value(), at).names_text(word);
-    let is_literal = literal.is_some_and(|literal| expected.fits(&literal));
-    let is_list = has_items && expected.takes(ValueKind::List) && !expected.is_anything();
-    !is_quoted && !is_listed && (refers || (is_literal || is_list) && expected.fits(value)) && !is_given()
+    let is_literal = literal(word).is_some_and(|literal| expected.fits(&literal));
+    let is_list = has_items(word) && expected.takes(ValueKind::List) && !expected.is_anything();
+    let is_open = !is_listed && (refers(word) || (is_literal || is_list) && expected.fits(value));
+    is_open && !written.has_quoted(word) && !is_given()
 }
 
 /// The literal that a word may mean.

@@ -3,6 +3,7 @@
 
 use super::Repaired;
 use super::places::first_place;
+use super::written::Written;
 use crate::climb::{Finding, Findings};
 use crate::embed::words;
 use crate::prose::is_of_sentence;
@@ -63,9 +64,11 @@ const PEOPLE: [&str; 44] = [
 
 /// Refuses lists of people whose names were written without quotes and may stand in pairs.
 pub(super) fn refuse_name_pairs(repaired: Repaired<'_>, findings: &mut Findings<'_>) {
-    let is_list = |at: &str, value: &Value| {
-        let is_several = |items: &Vec<Value>| is_paired(repaired, at, items) || is_run_together(repaired, items);
-        value.as_array().is_some_and(is_several) || is_wrapped_run(repaired, at, value)
+    let written = Written::of(repaired.text, is_run);
+    let is_list = |at: &str, value: &Value| match value {
+        Value::Array(items) => is_paired(repaired, at, items) || is_run_together(&written, items),
+        Value::String(only) => is_run(only) && is_wrapped_run(repaired, &written, at, value),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => false,
     };
     if let Some(at) = first_place(repaired.payload, &mut |at, value| is_list(at, value)) {
         let message = "names without quotes can be told apart in several ways";
@@ -74,29 +77,30 @@ pub(super) fn refuse_name_pairs(repaired: Repaired<'_>, findings: &mut Findings<
     }
 }
 
+/// Returns whether a text is a run of three or more words.
+fn is_run(text: &str) -> bool {
+    text.split_whitespace().nth(2).is_some() && !text.contains([',', ';'])
+}
+
 /// Returns whether a list is one run of three or more words, which may be several items: between brackets, as in `[New York
 /// Boston]`, or without quotes, as in `tags: light house boat`. Words without brackets that hold one of a sentence (`call
 /// the customer`) are one item.
-fn is_run_together(repaired: Repaired<'_>, items: &[Value]) -> bool {
+fn is_run_together(written: &Written<'_>, items: &[Value]) -> bool {
     let [Value::String(only)] = items else { return false };
-    let is_run = only.split_whitespace().count() > 2 && !only.contains([',', ';']);
-    is_run && (repaired.text.contains(&format!("[{only}]")) || is_bare_run(repaired.text, only))
+    is_run(only) && (written.has_bracketed(only) || is_bare_run(written, only))
 }
 
 /// Returns whether a run of words stands where the schema asks for a list, which it would become the only item of.
-fn is_wrapped_run(repaired: Repaired<'_>, at: &str, value: &Value) -> bool {
-    let Some(only) = value.as_str() else { return false };
-    let expected = || repaired.ladder.imprint.expected().along(repaired.payload, at);
-    let is_list = || expected().takes(ValueKind::List) && !expected().is_anything() && !expected().fits(value);
-    is_run_together(repaired, std::slice::from_ref(value)) && !only.is_empty() && is_list()
+fn is_wrapped_run(repaired: Repaired<'_>, written: &Written<'_>, at: &str, value: &Value) -> bool {
+    let expected = repaired.ladder.imprint.expected().along(repaired.payload, at);
+    let is_list = expected.takes(ValueKind::List) && !expected.is_anything() && !expected.fits(value);
+    is_list && is_run_together(written, std::slice::from_ref(value))
 }
 
 /// Returns whether words stand in a text without quotes, and could be a list of words or names.
-fn is_bare_run(text: &str, words: &str) -> bool {
-    let quoted = |open: char, close: char| text.contains(&format!("{open}{words}{close}"));
-    let is_quoted = quoted('"', '"') || quoted('\'', '\'') || quoted('“', '”') || quoted('`', '`');
+fn is_bare_run(written: &Written<'_>, words: &str) -> bool {
     let is_plain = |word: &str| word.chars().all(char::is_alphabetic) && !is_of_sentence(&word.to_lowercase());
-    !is_quoted && words.split_whitespace().all(is_plain)
+    words.split_whitespace().all(is_plain) && !written.has_quoted(words)
 }
 
 /// Returns whether a list holds an even number of single capitalised words that the text writes without quotes, where the
