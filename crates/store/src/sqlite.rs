@@ -1,14 +1,18 @@
 //! Connections to the databases of this crate, with the settings that the registry and the journal of runs share.
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 const STATEMENTS: usize = 64;
 /// The default time to wait for another writer.
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(15);
+
+/// The pause before a database is asked again to log its writes.
+const RETRY_PAUSE: Duration = Duration::from_millis(5);
 
 /// The durability of a commit.
 #[doc(hidden)]
@@ -36,7 +40,7 @@ pub(crate) fn connect(database: &Path, tuning: &Tuning) -> rusqlite::Result<Conn
     conn.busy_timeout(tuning.busy_timeout)?;
     conn.set_prepared_statement_cache_capacity(STATEMENTS);
     conn.pragma_update(None, "trusted_schema", false)?;
-    conn.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
+    log_ahead(&conn, tuning.busy_timeout)?;
     let synchronous = match tuning.durability {
         Durability::Full => "FULL",
         Durability::None => "OFF",
@@ -46,6 +50,22 @@ pub(crate) fn connect(database: &Path, tuning: &Tuning) -> rusqlite::Result<Conn
         conn.pragma_update_and_check(None, "max_page_count", pages, |_| Ok(()))?;
     }
     Ok(conn)
+}
+
+/// Switches a database to a log of writes. SQLite does not wait for another process that switches it at the same time, since
+/// both could wait for each other: the one that is told so tries again.
+fn log_ahead(conn: &Connection, patience: Duration) -> rusqlite::Result<()> {
+    let begun = Instant::now();
+    loop {
+        match conn.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(())) {
+            Err(error) if is_busy(&error) && begun.elapsed() < patience => thread::sleep(RETRY_PAUSE),
+            switched => return switched,
+        }
+    }
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
 
 /// Opens a database that this process may not write to. A log of writes that is not empty belongs to it, and is read with
