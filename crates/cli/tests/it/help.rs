@@ -33,7 +33,7 @@ pub(crate) fn commands(p: &Project) -> Vec<Vec<String>> {
 }
 
 /// Words that summaries of commands begin with.
-const VERBS: [&str; 59] = [
+const VERBS: [&str; 61] = [
     "Add",
     "Apply",
     "Approve",
@@ -65,9 +65,11 @@ const VERBS: [&str; 59] = [
     "Print",
     "Probe",
     "Promote",
+    "Propose",
     "Publish",
     "Read",
     "Record",
+    "Register",
     "Recompile",
     "Reject",
     "Remove",

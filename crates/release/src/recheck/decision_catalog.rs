@@ -5,7 +5,7 @@ use super::replaced::Replaced;
 use super::{Checked, Found};
 use deed_diag::{Diagnostic, Document, Report, Severity, codes, did_you_mean, quote};
 use deed_model::{DecisionCatalog, DecisionSpec};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 pub(super) fn check(checked: &Checked<'_>, document: &Document) -> Result<Found, Report> {
     let catalog: DecisionCatalog = read(document)?;
@@ -42,7 +42,9 @@ pub(super) fn check(checked: &Checked<'_>, document: &Document) -> Result<Found,
     let replaced = match kept.is_empty() {
         true => None,
         false => {
-            let layer: Value = json!({ "decision_specs": kept });
+            // The schemas are the pack's own: a catalogue has none.
+            let mut layer = checked.bundle.document.value().get("decision_layer").cloned().unwrap_or_default();
+            layer["decision_specs"] = Value::Array(kept);
             Some(Replaced::new(checked.bundle, "/decision_layer", layer, None)?)
         }
     };

@@ -61,7 +61,10 @@ fn ontology(edit: impl FnOnce(&mut Value)) -> Dependency {
 #[test]
 fn ontology_terms_and_version() {
     fits(&self::ontology(|_| {}));
-    breaks(&self::ontology(|o| o["entity_types"] = json!(["Customer", "Orders", "Payment", "Policy"])), &["D2431"]);
+    breaks(
+        &self::ontology(|o| o["entity_types"] = json!(["Customer", "Orders", "Payment", "Policy"])),
+        &["D0704", "D2431"],
+    );
     breaks(&self::ontology(|o| o["relationship_types"] = json!([])), &["D2431"]);
     breaks(&self::ontology(|o| o["version"] = json!("0.9.0")), &["D2432"]);
     breaks(&self::ontology(|o| o["version"] = json!("1.1.0")), &["~D2432"]);
@@ -206,7 +209,11 @@ fn catalog(edit: impl FnOnce(&mut Value)) -> Dependency {
 #[test]
 fn decision_catalog() {
     fits(&catalog(|_| {}));
-    breaks(&catalog(|s| s[0]["allowed_outcomes"] = json!(["approved", "denied"])), &["D2438"]);
+    let fewer = catalog(|s| {
+        s[0]["allowed_outcomes"] = json!(["approved", "denied"]);
+        s[0]["outcome_effects"] = json!({ "approved": "act", "denied": "refuse" });
+    });
+    breaks(&fewer, &["D2438"]);
     breaks(&catalog(|s| s[0]["version"] = json!("2.0.0")), &["D2438"]);
     breaks(&catalog(|s| s[0]["version"] = json!("1.1.0")), &["~D2438"]);
     breaks(&catalog(|s| s[0]["allowed_outcomes"] = json!(["approved", "denied", "escalated", "partly"])), &["~D2438"]);
