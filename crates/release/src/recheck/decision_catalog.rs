@@ -43,9 +43,10 @@ pub(super) fn check(checked: &Checked<'_>, document: &Document) -> Result<Found,
         true => None,
         false => {
             // The schemas are the pack's own: a catalogue has none.
-            let mut layer = checked.bundle.document.value().get("decision_layer").cloned().unwrap_or_default();
-            layer["decision_specs"] = Value::Array(kept);
-            Some(Replaced::new(checked.bundle, "/decision_layer", layer, None)?)
+            let own = checked.bundle.document.value().get("decision_layer").and_then(Value::as_object);
+            let mut layer = own.cloned().unwrap_or_default();
+            layer.insert("decision_specs".to_owned(), Value::Array(kept));
+            Some(Replaced::new(checked.bundle, "/decision_layer", Value::Object(layer), None)?)
         }
     };
     Ok(Found { name: "decision_catalog".to_owned(), hash: hashed(document.value())?, findings, replaced })
