@@ -33,7 +33,8 @@ pub(crate) fn commands(p: &Project) -> Vec<Vec<String>> {
 }
 
 /// Words that summaries of commands begin with.
-const VERBS: [&str; 61] = [
+const VERBS: [&str; 63] = [
+    "Accept",
     "Add",
     "Apply",
     "Approve",
@@ -52,6 +53,7 @@ const VERBS: [&str; 61] = [
     "Fill",
     "Find",
     "Follow",
+    "Forget",
     "Fork",
     "Get",
     "Import",
@@ -68,9 +70,9 @@ const VERBS: [&str; 61] = [
     "Propose",
     "Publish",
     "Read",
+    "Recompile",
     "Record",
     "Register",
-    "Recompile",
     "Reject",
     "Remove",
     "Repair",

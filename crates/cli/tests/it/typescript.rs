@@ -85,7 +85,7 @@ fn documents_of_the_examples_have_their_types() {
         ("RunContext", "run-context.v1", document("run.yaml")),
         ("Evidence", "evidence.v1", document("evidence.yaml")),
         ("Memory", "memory.v1", document("memory.yaml")),
-        ("ReplayBundle", "replay-bundle.v1", document("archive/a.json")),
+        ("ReplayBundle", "replay-bundle.v2", document("archive/a.json")),
         ("CompiledContext", "compiled-context.v1", compile["data"].clone()),
         ("ContextCompileOutput", "cli/context-compile", compile.clone()),
         ("ContextStatsOutput", "cli/context-stats", data(&["context", "stats", "archive"])),

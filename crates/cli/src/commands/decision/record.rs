@@ -12,7 +12,7 @@ use deed_model::{CriticVerdict, Critique, DecisionRecord};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Record a decision that the critic accepts; with --allow also one that it escalates or rejects.
+/// Record a decision that the critic accepts, or with --allow one that it does not.
 #[derive(Debug, Args)]
 #[command(after_help = "What is not recorded ends with 1 for the verdicts replan and reject, and with 5 for escalate.
 

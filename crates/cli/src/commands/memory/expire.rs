@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
 
-/// Record which memories have reached the end of their lifetime; they are not recalled since then in any case.
+/// Record which memories have reached the end of their lifetime.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed memory expire")]

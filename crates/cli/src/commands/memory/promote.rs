@@ -8,7 +8,7 @@ use deed_app::AppError;
 use deed_app::memory;
 use std::fmt::Write as _;
 
-/// Promote a candidate that was accepted: it can be recalled until its tier's lifetime has passed.
+/// Promote an accepted candidate: it can be recalled until its tier lifetime has passed.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed memory promote mem_01ab")]

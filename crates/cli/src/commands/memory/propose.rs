@@ -10,7 +10,7 @@ use deed_app::packs::PackChoice;
 use deed_memory::MemoryStatus;
 use std::path::PathBuf;
 
-/// Propose a memory: it is checked under the pack, and promoted at once if nothing demands a review.
+/// Propose a memory: it is checked, and promoted at once if nothing demands a review.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed memory propose preference.yaml --pack ./support

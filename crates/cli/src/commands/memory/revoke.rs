@@ -7,7 +7,7 @@ use clap::Args;
 use deed_app::AppError;
 use deed_app::memory;
 
-/// Revoke a promoted memory, with every other one that states the same; none of them ever returns.
+/// Revoke a memory and every other one that states the same; none of them returns.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed memory revoke mem_01ab --reason \"the customer withdrew it\"")]

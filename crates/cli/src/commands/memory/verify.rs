@@ -10,7 +10,7 @@ use deed_canon::ContentHash;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Verify the memory log: its chain, every transition as if it were made again, and the content of every memory.
+/// Verify the memory log: its chain, its transitions and the content of its memories.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed memory verify

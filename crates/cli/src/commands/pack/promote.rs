@@ -9,7 +9,7 @@ use deed_app::{AppError, packs};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Promote a pinned version in an environment, after a run or a recording used it there and the release gates held.
+/// Promote a pinned version that was used in its environment, through the release gates.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed pack promote ctxpack.support@1.0.0 --env prod")]

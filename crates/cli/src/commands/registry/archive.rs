@@ -22,7 +22,7 @@ pub(crate) enum Archive {
     List(List),
 }
 
-/// Name a folder of recordings, on record; name it again after it changed.
+/// Add a folder of recordings, on record; add it again after it changed.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed registry archive add incidents-2026 recorded/incidents --kind incident")]
@@ -37,7 +37,7 @@ pub(crate) struct Add {
     kind: ArchiveKind,
 }
 
-/// End the use of an archive, with a reason; its recordings stay where they are.
+/// Forget an archive, with a reason; its recordings stay where they are.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed registry archive forget incidents-2026 --reason \"replaced by incidents-2027\"")]
