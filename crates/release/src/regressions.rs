@@ -3,9 +3,9 @@
 
 use crate::release::{Release, golden_name};
 use crate::trial::{GOLDEN, TrialResult};
-use deed_canon::{CanonError, ContentHash, hash_of};
+use deed_canon::{CanonError, ContentHash, Pointer, hash_of};
 use deed_context::{GateVerdict, RequestComparison};
-use deed_diag::{Code, Diagnostic, codes, quote};
+use deed_diag::{Code, Diagnostic, Invariant as _, codes, quote};
 use deed_model::{Metric, MetricDirection, RELEASE_FINDING_TAG, RegressionMetric};
 use deed_pack::{ChangeClass, Diff};
 use serde_json::{Value, json};
@@ -53,7 +53,7 @@ type Push<'p> = dyn FnMut(RegressionMetric, Value, Diagnostic) -> Result<(), Can
 /// Release gates that fail.
 fn gates(release: &Release<'_>, result: &TrialResult, push: &mut Push<'_>) -> Result<(), CanonError> {
     for gate in result.what_if.gates.iter().filter(|gate| gate.verdict == GateVerdict::Failed) {
-        let delta = gate.delta.unwrap_or_default();
+        let delta = gate.delta.invariant("a release gate that fails was measured");
         let affected: Vec<&RequestComparison> = match gate.metric {
             Metric::Policy => result.what_if.changed.iter().filter(|c| c.loosened).collect(),
             Metric::Safety => result.what_if.changed.iter().filter(|c| c.widened).collect(),
@@ -188,11 +188,11 @@ fn golden(
     let bundle = release.candidate.bundle;
     let changes = diff.iter().flat_map(|diff| &diff.changes).filter(|change| change.layer == "golden");
     for change in changes.filter(|change| change.class > ChangeClass::Patch) {
-        let name = change.pointer.rsplit('/').next().unwrap_or_default();
+        let name = Pointer::tokens(&change.pointer).last().invariant("a change of a golden case names it");
         let document = bundle.golden.iter().find(|case| golden_name(case) == name);
         let (code, message, help) = match (&change.before, &change.after) {
             (_, None) => {
-                let message = format!("the golden case {} of the base is gone", quote(name));
+                let message = format!("the golden case {} of the base is gone", quote(&name));
                 (codes::GOLDEN_CASE_REMOVED, message, "bring it back")
             }
             (Some(before), Some(after)) => {

@@ -1,7 +1,7 @@
 //! A release: a candidate, and the version that it is judged against.
 
 use deed_context::{DEFAULT_TOKENIZER, PackMaterial};
-use deed_diag::Document;
+use deed_diag::{Diagnostic, Document, Report, codes, quote};
 use deed_model::{BundleInputs, ContextPack, GoldenCase, PackSource};
 use deed_pack::Bundle;
 use serde::Deserialize;
@@ -43,6 +43,21 @@ impl<'b> Side<'b> {
         });
         requests.collect()
     }
+
+    /// Returns a finding for each golden case that cannot be read.
+    pub(crate) fn unreadable_golden(&self) -> Option<Report> {
+        let mut report = Report::default();
+        for document in &self.bundle.golden {
+            if let Err(error) = GoldenCase::deserialize(document.value()) {
+                let message = format!("the golden case {} cannot be read: {error}", quote(&golden_name(document)));
+                report.add_source(document.source().clone());
+                report.push(
+                    Diagnostic::error(codes::GOLDEN_CASE_NOT_READABLE, message).stage("release").at(document.place("")),
+                );
+            }
+        }
+        report.has_errors().then_some(report)
+    }
 }
 
 /// A golden case with the inputs of its compile.
@@ -71,9 +86,13 @@ impl<'b> Release<'b> {
 
 /// Returns the name of a golden case: its file without folders and extension.
 pub(crate) fn golden_name(case: &Document) -> String {
-    let name = case.source().name();
+    golden_stem(case.source().name()).to_owned()
+}
+
+/// Returns the name of a file without its folders and its extension.
+pub(crate) fn golden_stem(name: &str) -> &str {
     let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
-    file.rsplit_once('.').map_or(file, |(stem, _)| stem).to_owned()
+    file.rsplit_once('.').map_or(file, |(stem, _)| stem)
 }
 
 fn inputs_of(case: &GoldenCase, material: &PackMaterial) -> BundleInputs {

@@ -71,10 +71,11 @@ fn pointer(name: &str) -> String {
 
 /// Returns the set fields of an expectation.
 fn fields(expect: &GoldenExpectation) -> Map<String, Value> {
-    match serde_json::to_value(expect).invariant("an expectation is JSON") {
-        Value::Object(fields) => fields,
-        _ => Map::new(),
-    }
+    let fields = match serde_json::to_value(expect).invariant("an expectation is JSON") {
+        Value::Object(fields) => Some(fields),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => None,
+    };
+    fields.invariant("an expectation is an object")
 }
 
 /// Texts of a prompt may be what a case about redaction looks for, and are not shown.
@@ -93,7 +94,7 @@ fn concealed(value: &Value) -> Value {
 /// Returns the stage of one entry of a map.
 fn stage_of_entry(name: &str, key: &str, seen: &Observation<'_, '_>) -> Option<Stage> {
     match name {
-        "stages" => key.parse().ok(),
+        "stages" => Some(key.parse().ok().invariant("the keys of `stages` are stages")),
         _ => stage_of(name, seen),
     }
 }

@@ -6,6 +6,7 @@
 
 use crate::hydrate::Hydrated;
 use deed_canon::{ContentHash, hash_of};
+use deed_diag::Invariant as _;
 use deed_model::{GOLDEN_STAGE_TAG, RecordedStage, Stage};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -14,10 +15,10 @@ use std::collections::BTreeMap;
 pub(crate) fn stage_hashes(pack: &Hydrated, records: &[RecordedStage]) -> BTreeMap<Stage, String> {
     let hash = |record: &RecordedStage| {
         let decided = settled(pack, record);
-        // It had a canonical form when the stage was sealed.
-        hash_of(&GOLDEN_STAGE_TAG, &(record.stage, &decided)).ok().map(|hash| (record.stage, hash.to_string()))
+        let hash = hash_of(&GOLDEN_STAGE_TAG, &(record.stage, &decided));
+        (record.stage, hash.invariant("what a stage decided had a canonical form when it was sealed").to_string())
     };
-    records.iter().filter_map(hash).collect()
+    records.iter().map(hash).collect()
 }
 
 /// Returns the decisions of a stage without the identity of the pack.

@@ -6,10 +6,10 @@
 use super::inputs::{counted_by, prepare};
 use super::run::ReplayReport;
 use crate::cache::Hydrations;
-use crate::golden::{examine, is_clean, settle_version, stage_hashes, yaml_document, yaml_section};
+use crate::golden::{ExaminedCase, examine, is_clean, settle_version, stage_hashes, yaml_document, yaml_section};
 use crate::hydrate::{PackMaterial, hydrate_for};
 use crate::refusal::Refusal;
-use deed_diag::{Diagnostic, Document, Format, Place, Report, codes, quote};
+use deed_diag::{Diagnostic, Document, Format, Invariant as _, Place, Report, codes, quote};
 use deed_model::{CompileOutcome, ContextPack, GoldenCase, GoldenExpectation, ReplayBundle, ReplayResult, Stage};
 use deed_pack::Bundle;
 use serde_json::{Value, json};
@@ -42,7 +42,7 @@ pub fn make_case(
 ) -> Result<MadeCase, Report> {
     as_it_should(replayed)?;
     let inputs = &bundle.inputs;
-    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let list = |value: &Value| value.as_array().cloned().invariant("what was replayed is a list");
     let mut run = inputs.run.clone();
     if let Some(fields) = run.as_object_mut() {
         // The default may change, and the counts with it.
@@ -89,6 +89,8 @@ fn refuse(code: deed_diag::Code, message: String, pointer: &str, help: &str) -> 
     Err(Report::of(Diagnostic::error(code, message).stage("golden").at(place).help(help)))
 }
 
+const HELP: &str = "record the request again with this pack, if what it does now is right";
+
 /// Refuses a pack that decides otherwise than was recorded. Its version, and texts that this request does not read, may be
 /// others.
 fn as_recorded(bundle: &ReplayBundle, replayed: &ReplayReport, now: &GoldenExpectation) -> Result<(), Report> {
@@ -106,19 +108,35 @@ fn as_recorded(bundle: &ReplayBundle, replayed: &ReplayReport, now: &GoldenExpec
         return Ok(());
     }
     let differs = |stage: &Stage| now.stages.get(stage) != then.get(stage);
-    let stage = Stage::ALL.into_iter().find(differs).unwrap_or(Stage::Intent);
+    // A refusal has no hashes of stages to compare.
+    let moved = Stage::ALL.into_iter().filter(|_| now.outcome != CompileOutcome::Refused).find(differs);
+    let Some(stage) = moved else {
+        let (ended, ends) =
+            (end(&bundle.expected.outcome, bundle.expected.refusal.as_deref()), end(&now.outcome, now.code.as_deref()));
+        return refuse(
+            codes::GOLDEN_RECORDING_MOVED,
+            format!("the pack does not compile it as recorded: it ends with {ends}, and ended with {ended}"),
+            "/expected/outcome",
+            HELP,
+        );
+    };
     let at = replayed.moved.as_ref().filter(|moved| moved.stage == stage).map(|moved| {
         let shown =
             |value: Option<&Value>| value.map_or_else(|| "nothing".to_owned(), |value| quote(&value.to_string()));
         format!(" at {}: {} -> {}", moved.pointer, shown(moved.before.as_ref()), shown(moved.after.as_ref()))
     });
-    let index = bundle.expected.stages.iter().position(|record| record.stage == stage).unwrap_or(0);
+    let recorded = bundle.expected.stages.iter().position(|record| record.stage == stage);
+    let pointer = recorded.map_or_else(|| "/expected/outcome".to_owned(), |index| format!("/expected/stages/{index}"));
     refuse(
         codes::GOLDEN_RECORDING_MOVED,
         format!("the pack does not compile it as recorded: the stage `{stage}` moved{}", at.unwrap_or_default()),
-        &format!("/expected/stages/{index}"),
-        "record the request again with this pack, if what it does now is right",
+        &pointer,
+        HELP,
     )
+}
+
+fn end(outcome: &CompileOutcome, code: Option<&str>) -> String {
+    code.map_or_else(|| format!("`{outcome}`"), |code| format!("`{outcome}` ({code})"))
 }
 
 /// Refuses a recording that is not one, and a correction that this pack does not meet.
@@ -151,7 +169,7 @@ fn expected((_, document): &(String, Document), beside: (&Bundle, &ContextPack))
     let alone = alone(document, beside.0);
     let mut cases = examine(&alone, beside.1, None);
     match cases.pop() {
-        Some(case) if case.expectation.is_some() => Ok(case.expectation.unwrap_or_default()),
+        Some(ExaminedCase { expectation: Some(expectation), .. }) => Ok(expectation),
         other => {
             let mut report = Report::default();
             report.add_source(document.source().clone());

@@ -15,7 +15,7 @@ use crate::outcome::Outcome;
 use crate::refusal::Refusal;
 use crate::seal::recorded_hash;
 use deed_canon::{ContentHash, hash_of};
-use deed_diag::{Report, codes, quote};
+use deed_diag::{Invariant as _, Report, codes, quote};
 use deed_model::{
     BundleExpectation, CONTEXT_PACK_TAG, CompileOutcome, DifferenceKind, PacketResult, RecordedStage, ReplayBundle,
     ReplayResult, SourceKind, Stage,
@@ -271,7 +271,7 @@ pub(crate) fn known_format(bundle: &ReplayBundle) -> Result<(), Report> {
 
 fn compare(bundle: &ReplayBundle, now: &Again, pack: &PackMaterial, tampered: Vec<String>) -> ReplayReport {
     let moved = first_moved(&bundle.expected, &now.expectation);
-    let pack_hash = hash_of(&CONTEXT_PACK_TAG, &pack.pack).ok();
+    let pack_hash = hash_of(&CONTEXT_PACK_TAG, &pack.pack).invariant("a pack that was hydrated has a canonical form");
     let is_own = pack.pack == bundle.inputs.pack && pack.selected == bundle.inputs.selected_overlays;
     let result = match (&bundle.packet.correction, &moved) {
         _ if !tampered.is_empty() => ReplayResult::Invalid,
@@ -286,7 +286,7 @@ fn compare(bundle: &ReplayBundle, now: &Again, pack: &PackMaterial, tampered: Ve
         packet_id: bundle.packet.packet_id.clone(),
         source_kind: bundle.packet.source_kind,
         pack_ref: now.reference.clone(),
-        pack_hash,
+        pack_hash: Some(pack_hash),
         overlays: pack.selected.clone(),
         result,
         // A recording that is not what it was says nothing about its correction.

@@ -1,5 +1,6 @@
 //! Measured values: shares, distributions, and what is not known.
 
+use deed_diag::Invariant as _;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -74,7 +75,10 @@ impl Measured {
         let Some(max) = found.last().copied() else { return Self::not_known(without) };
         // Saturating: a recording may claim any number.
         let sum = found.iter().fold(0_u64, |sum, sample| sum.saturating_add(*sample));
-        let percentile = |percent: usize| found.get((found.len() * percent).div_ceil(100) - 1).copied().unwrap_or(max);
+        let percentile = |percent: usize| {
+            let rank = (found.len() * percent).div_ceil(100) - 1;
+            found.get(rank).copied().invariant("the rank of a percentile is below the number of samples")
+        };
         Self::Distribution {
             samples: found.len() as u64,
             unrecorded,

@@ -135,8 +135,13 @@ pub fn observe(bundle: &ReplayBundle, cache: &Hydrations) -> Result<Observed, Re
     let pack_ref = bundle.packet.pack_ref.parse().map_err(|error: deed_model::RefError| {
         unread("/packet/pack_ref", &format!("the recording names no version of a pack: {error}"))
     })?;
-    let intent = bundle.inputs.request.pointer("/input/intent").and_then(Value::as_str).unwrap_or_default().to_owned();
     let changed = broken(bundle).map_or(true, |parts| !parts.is_empty());
+    let intent = match bundle.inputs.request.pointer("/input/intent").and_then(Value::as_str) {
+        Some(intent) => intent.to_owned(),
+        // A recording that was changed is counted as such, whatever it says.
+        None if changed => String::new(),
+        None => return Err(unread("/inputs/request", "the recorded request names no intent")),
+    };
     let mut report = Report::default();
     let outcome = match replay(bundle, cache) {
         _ if changed => ReplayOutcome::Tampered,
@@ -155,7 +160,10 @@ fn facts(bundle: &ReplayBundle, intent: &str) -> Result<CompileFacts, Report> {
     let expected = &bundle.expected;
     let refusal = match &expected.outcome {
         CompileOutcome::Compiled | CompileOutcome::MustEscalate | CompileOutcome::MustRefuse => None,
-        CompileOutcome::Refused => Some(expected.refusal.clone().unwrap_or_default()),
+        CompileOutcome::Refused => {
+            let code = expected.refusal.clone();
+            Some(code.ok_or_else(|| unread("/expected/refusal", "the recorded refusal has no code"))?)
+        }
         other @ (CompileOutcome::Unreadable | CompileOutcome::Other(_)) => {
             return Err(unread("/expected/outcome", &format!("`{other}` is no outcome of a compile")));
         }

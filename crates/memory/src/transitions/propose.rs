@@ -7,7 +7,7 @@ use crate::fold::{MemoryState, MemoryStatus};
 use crate::personal::holds_personal_data;
 use crate::statement::{about, memory_id, statement};
 use deed_canon::{CanonError, ContentHash};
-use deed_diag::{Diagnostic, codes};
+use deed_diag::{Diagnostic, Invariant as _, codes};
 use deed_model::{
     MemoryEvent, MemoryProposal, MemoryRules, MemorySummary, PackOrigin, PromotionBasis, RejectionReason, ReviewDemand,
 };
@@ -62,10 +62,11 @@ pub fn propose(state: &MemoryState, submission: Submission<'_>) -> Result<Propos
     let memory_id = memory_id(&content, state.of_content(&content).count() as u64).map_err(no_canonical_form)?;
     let mut events = vec![MemoryEvent::MemoryCaptured { memory_id: memory_id.clone(), content, rules: rules_hash }];
     let lifetime = rules.tiers.iter().find(|its| its.tier == proposal.tier);
-    let Some(ttl_seconds) = lifetime.filter(|_| rejected.is_empty()).map(|its| its.ttl_seconds) else {
+    if !rejected.is_empty() {
         events.push(MemoryEvent::MemoryRejected { memory_id: memory_id.clone(), reasons: rejected.clone() });
         return Ok(Proposed { memory_id, events, rejected });
-    };
+    }
+    let ttl_seconds = lifetime.invariant("the tier of a memory that is not rejected has a lifetime").ttl_seconds;
     let summary = MemorySummary {
         tenant_id: proposal.tenant_id.clone(),
         subject: proposal.subject.clone(),

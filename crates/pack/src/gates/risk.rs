@@ -10,7 +10,7 @@ use super::GateInput;
 use crate::pointer::pointer;
 use crate::policies::Predicate;
 use deed_detect::CustomPattern;
-use deed_diag::{Diagnostic, codes, quote};
+use deed_diag::{Diagnostic, Invariant as _, codes, quote};
 use deed_logic::{Mode, Program, Sat, check as check_types};
 use deed_model::{Adapter, ApprovalMode, ArgConstraint, Capability, Classification, DecisionSpec, Permission, Rule};
 use std::collections::{BTreeMap, BTreeSet};
@@ -338,7 +338,7 @@ fn tie(input: &GateInput<'_>, at: &str, equals: &serde_json::Value) -> Option<Di
     let program = match Program::compile(equals, Mode::Strict) {
         Ok(program) => program,
         Err(errors) => {
-            let first = errors.first().map(ToString::to_string).unwrap_or_default();
+            let first = errors.first().invariant("an expression that does not compile has an error").to_string();
             let help = "write a constant, or strict JsonLogic over the request";
             return Some(Diagnostic::error(codes::ARGUMENT_TIE, first).at(document.place(at)).help(help));
         }

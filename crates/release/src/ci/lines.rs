@@ -4,7 +4,7 @@ use super::report::{CiLine, CiStep, LineState, Readiness};
 use super::{CiInput, surface as surfaces};
 use crate::regressions::Regression;
 use crate::trial::{EvaluatorVerdict, TrialResult, evaluate};
-use deed_diag::{Diagnostic, Severity, codes, quote};
+use deed_diag::{Diagnostic, Invariant as _, Severity, codes, quote};
 use deed_model::RegressionMetric;
 use deed_pack::{Gate, LintReport};
 
@@ -143,7 +143,7 @@ pub(super) fn evaluators(lines: &Lines<'_, '_>) -> CiLine {
     let mut findings = lines.of_gates(&[Gate::Policy, Gate::Evaluation]);
     let judged = evaluate(release, trial, &lines.input.accepted_metrics());
     for missed in judged.iter().filter(|e| e.verdict == EvaluatorVerdict::Missed) {
-        let measured = missed.measured.unwrap_or_default();
+        let measured = missed.measured.invariant("a target that is missed was measured");
         let message = format!(
             "{} of {} is {measured:.4}, and the target is {}",
             quote(missed.metric.as_str()),
@@ -151,7 +151,8 @@ pub(super) fn evaluators(lines: &Lines<'_, '_>) -> CiLine {
             missed.target
         );
         let targets = &release.candidate.pack.evaluation_layer.eval_targets;
-        let at = targets.iter().position(|t| t.intent == missed.intent).unwrap_or_default();
+        let at = targets.iter().position(|t| t.intent == missed.intent);
+        let at = at.invariant("a target that was judged is one of the pack's");
         let pointer = format!("/evaluation_layer/eval_targets/{at}/{}", missed.metric);
         findings.push(
             Diagnostic::error(codes::TARGET_MISSED, message)

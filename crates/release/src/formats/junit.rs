@@ -1,5 +1,6 @@
 //! JUnit XML: one suite with a test case for each line of the checklist.
 
+use super::{findings, text};
 use crate::ci::{CiLine, CiReport, LineState};
 use deed_diag::Report;
 use serde_json::Value;
@@ -8,8 +9,8 @@ use std::fmt::Write as _;
 /// Returns the report as JUnit XML. `shown` has the same findings with the sources that places need, and the secrets that
 /// must not be shown.
 pub fn junit(report: &CiReport, shown: &Report) -> String {
-    let findings = shown.to_json();
-    let findings = findings.as_array().map(Vec::as_slice).unwrap_or_default();
+    let shown = shown.to_json();
+    let findings = findings(&shown);
     let count = |state| report.lines.iter().filter(|line| line.state == state).count();
     let totals = format!(
         "tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\"",
@@ -29,16 +30,15 @@ pub fn junit(report: &CiReport, shown: &Report) -> String {
 }
 
 fn case(out: &mut String, pack: &str, line: &CiLine, findings: &[Value]) {
-    let own: Vec<&Value> =
-        findings.iter().filter(|f| f.get("stage").and_then(Value::as_str) == Some(line.step.as_str())).collect();
+    let own: Vec<&Value> = findings.iter().filter(|finding| text(finding, "stage") == line.step.as_str()).collect();
     let name = format!("{} {}", line.number, line.step.as_str());
     let _ = write!(out, "    <testcase classname=\"{}\" name=\"{}\"", escaped(pack), escaped(&name));
     let note = line.note.as_deref().unwrap_or_default();
-    let text: String = own.iter().map(|finding| shown_line(finding)).collect();
+    let lines: String = own.iter().map(|finding| shown_line(finding)).collect();
     match line.state {
         LineState::Passed if own.is_empty() => out.push_str("/>\n"),
         LineState::Passed => {
-            let _ = writeln!(out, ">\n      <system-out>{}</system-out>\n    </testcase>", escaped(&text));
+            let _ = writeln!(out, ">\n      <system-out>{}</system-out>\n    </testcase>", escaped(&lines));
         }
         LineState::NotRun => {
             let _ = writeln!(out, ">\n      <skipped message=\"{}\"/>\n    </testcase>", escaped(note));
@@ -54,7 +54,7 @@ fn case(out: &mut String, pack: &str, line: &CiLine, findings: &[Value]) {
                 ">\n      <failure type=\"{}\" message=\"{}\">{}</failure>\n    </testcase>",
                 line.step.as_str(),
                 escaped(&message),
-                escaped(&text)
+                escaped(&lines)
             );
         }
     }
@@ -62,7 +62,6 @@ fn case(out: &mut String, pack: &str, line: &CiLine, findings: &[Value]) {
 
 /// A finding on one line: its place, severity, code, message and help.
 fn shown_line(finding: &Value) -> String {
-    let text = |key: &str| finding.get(key).and_then(Value::as_str).unwrap_or_default();
     let place = finding.get("location");
     let file = place.and_then(|p| p.get("file")).and_then(Value::as_str).unwrap_or("-");
     let start = |key: &str| place.and_then(|p| p.get("start")).and_then(|s| s.get(key)).and_then(Value::as_u64);
@@ -74,7 +73,8 @@ fn shown_line(finding: &Value) -> String {
         Some(help) => format!(" (help: {help})"),
         None => String::new(),
     };
-    format!("{at}: {}[{}] {}{help}\n", text("severity"), text("code"), text("message"))
+    let [severity, code, message] = ["severity", "code", "message"].map(|key| text(finding, key));
+    format!("{at}: {severity}[{code}] {message}{help}\n")
 }
 
 /// Escapes a text for content and attributes. Characters that XML cannot hold are written as `\u{…}`.

@@ -1,25 +1,25 @@
 //! SARIF 2.1.0: one run with a rule for each code and a result for each finding.
 
+use super::{findings, text};
 use crate::ci::CiReport;
-use deed_diag::Report;
+use deed_diag::{Invariant as _, Report};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// Returns the report as a SARIF log. `shown` has the same findings with the sources that places need, and the secrets
 /// that must not be shown; `title` returns the title of a code.
 pub fn sarif(report: &CiReport, shown: &Report, version: &str, title: impl Fn(&str) -> Option<String>) -> Value {
-    let findings = shown.to_json();
-    let findings = findings.as_array().map(Vec::as_slice).unwrap_or_default();
-    let code = |finding: &Value| finding.get("code").and_then(Value::as_str).unwrap_or_default().to_owned();
-    let mut rules: BTreeMap<String, usize> = findings.iter().map(|f| (code(f), 0)).collect();
+    let shown = shown.to_json();
+    let findings = findings(&shown);
+    let mut rules: BTreeMap<&str, usize> = findings.iter().map(|finding| (text(finding, "code"), 0)).collect();
     rules.values_mut().enumerate().for_each(|(at, index)| *index = at);
     let described = rules.keys().map(|id| match title(id) {
         Some(title) => json!({ "id": id, "shortDescription": { "text": title } }),
         None => json!({ "id": id }),
     });
     let described: Vec<Value> = described.collect();
-    let results: Vec<Value> =
-        findings.iter().map(|f| result(f, rules.get(&code(f)).copied().unwrap_or_default())).collect();
+    let rule = |finding: &Value| rules.get(text(finding, "code")).copied().invariant("the code of a finding is a rule");
+    let results: Vec<Value> = findings.iter().map(|finding| result(finding, rule(finding))).collect();
     let notes: Vec<Value> = report
         .lines
         .iter()
@@ -39,24 +39,23 @@ pub fn sarif(report: &CiReport, shown: &Report, version: &str, title: impl Fn(&s
 }
 
 fn result(finding: &Value, rule: usize) -> Value {
-    let text = |key: &str| finding.get(key).and_then(Value::as_str);
-    let level = match text("severity") {
-        Some("error") => "error",
-        Some("warning") => "warning",
+    let level = match text(finding, "severity") {
+        "error" => "error",
+        "warning" => "warning",
         _ => "note",
     };
-    let message = match text("help") {
-        Some(help) => format!("{}\nhelp: {help}", text("message").unwrap_or_default()),
-        None => text("message").unwrap_or_default().to_owned(),
+    let message = match finding.get("help").and_then(Value::as_str) {
+        Some(help) => format!("{}\nhelp: {help}", text(finding, "message")),
+        None => text(finding, "message").to_owned(),
     };
     let mut result = json!({
-        "ruleId": text("code").unwrap_or_default(),
+        "ruleId": text(finding, "code"),
         "ruleIndex": rule,
         "level": level,
         "message": { "text": message },
-        "properties": { "line": text("stage") },
+        "properties": { "line": text(finding, "stage") },
     });
-    let Some(members) = result.as_object_mut() else { return result };
+    let members = result.as_object_mut().invariant("a result is an object");
     if let Some(location) = finding.get("location").and_then(located) {
         members.insert("locations".to_owned(), json!([location]));
     }
@@ -67,7 +66,7 @@ fn result(finding: &Value, rule: usize) -> Value {
         .flatten()
         .filter_map(|related| {
             let mut location = located(related.get("location")?)?;
-            let message = related.get("message").and_then(Value::as_str).unwrap_or_default();
+            let message = text(related, "message");
             location.as_object_mut()?.insert("message".to_owned(), json!({ "text": message }));
             Some(location)
         })

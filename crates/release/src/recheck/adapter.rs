@@ -5,7 +5,7 @@ use super::{Checked, Found};
 use deed_diag::{Code, Diagnostic, Place, Report, codes, did_you_mean, quote};
 use deed_model::{AdapterSchema, ApprovalMode, ArgConstraint, Permission};
 use deed_schema::{Api, Part, Schema};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// The schema of an adapter as a caller read it: an OpenAPI description, or a document of ours.
@@ -171,13 +171,34 @@ fn misfits(bound: &ArgConstraint, schema: &Value, root: &Value) -> Vec<String> {
     {
         found.push(format!("the operation has the pattern {}, and the pack another", quote(theirs)));
     }
-    // A schema that cannot be compiled alone refers to its description; its enum was read above.
-    if let Ok(compiled) = Schema::new(schema.clone()) {
-        for value in bound.allowed.iter().filter(|value| compiled.is_valid(value) == Ok(false)) {
-            found.push(format!("the pack admits {value}, and the operation does not"));
+    let compiled = match Schema::new(with_definitions(schema, root)) {
+        Ok(compiled) => compiled,
+        Err(refused) => {
+            found.push(format!("the schema of the operation cannot be used: {refused}"));
+            return found;
+        }
+    };
+    for value in &bound.allowed {
+        match compiled.is_valid(value) {
+            Ok(true) => {}
+            Ok(false) => found.push(format!("the pack admits {value}, and the operation does not")),
+            Err(refused) => found.push(format!("it is not known whether the operation takes {value}: {refused}")),
         }
     }
     found
+}
+
+/// A part of a description as a schema of its own: with the definitions that its references lead to, and the dialect.
+fn with_definitions(schema: &Value, root: &Value) -> Value {
+    let mut alone = schema.clone();
+    if let (Some(own), Some(root)) = (alone.as_object_mut(), root.as_object()) {
+        for key in ["$schema", "$defs", "definitions"] {
+            if let Some(part) = root.get(key) {
+                own.entry(key).or_insert_with(|| part.clone());
+            }
+        }
+    }
+    alone
 }
 
 fn types(schema: &Value) -> Vec<String> {
@@ -248,12 +269,16 @@ fn of_schema(document: &Value, adapter_id: &str) -> Result<BTreeMap<String, Desc
         return Err(format!("it describes {}, and not {}", quote(&schema.adapter_id), quote(adapter_id)));
     }
     let described = schema.capabilities.into_iter().map(|capability| {
+        let arguments = match capability.arguments.get("properties") {
+            None => BTreeMap::new(),
+            Some(Value::Object(properties)) => {
+                properties.iter().map(|(name, schema)| (name.clone(), schema.clone())).collect()
+            }
+            Some(_) => return Err(format!("the arguments of {} are no object", quote(&capability.id))),
+        };
         let root = Value::Object(capability.arguments);
-        let empty = Map::new();
-        let properties = root.get("properties").and_then(Value::as_object).unwrap_or(&empty);
-        let arguments = properties.iter().map(|(name, schema)| (name.clone(), schema.clone())).collect();
         let closed = !takes_any(&root);
-        (capability.id, Described { mode: capability.approval_mode, arguments, closed, root })
+        Ok((capability.id, Described { mode: capability.approval_mode, arguments, closed, root }))
     });
-    Ok(described.collect())
+    described.collect()
 }

@@ -3,7 +3,7 @@
 use super::document::{hashed, read};
 use super::replaced::Replaced;
 use super::{Checked, Found};
-use deed_diag::{Diagnostic, Document, Report, Severity, codes, did_you_mean, quote};
+use deed_diag::{Diagnostic, Document, Invariant as _, Report, Severity, codes, did_you_mean, quote};
 use deed_model::{DecisionCatalog, DecisionSpec};
 use serde_json::Value;
 
@@ -44,7 +44,7 @@ pub(super) fn check(checked: &Checked<'_>, document: &Document) -> Result<Found,
         false => {
             // The schemas are the pack's own: a catalogue has none.
             let own = checked.bundle.document.value().get("decision_layer").and_then(Value::as_object);
-            let mut layer = own.cloned().unwrap_or_default();
+            let mut layer = own.cloned().invariant("a typed pack has a decision layer");
             layer.insert("decision_specs".to_owned(), Value::Array(kept));
             Some(Replaced::new(checked.bundle, "/decision_layer", Value::Object(layer), None)?)
         }

@@ -1,7 +1,7 @@
 //! Reading of changed documents.
 
 use deed_canon::{ContentHash, hash};
-use deed_diag::{Diagnostic, Document, Report, codes, quote};
+use deed_diag::{Diagnostic, Document, Invariant as _, Report, codes, quote};
 use deed_model::{DEPENDENCY_TAG, schema_for};
 use deed_schema::Shape;
 use schemars::JsonSchema;
@@ -40,7 +40,8 @@ pub(super) fn hashed(value: &Value) -> Result<ContentHash, Report> {
 
 /// The refusal of a document that the pack does not refer to.
 pub(super) fn not_used(document: &Document, pointer: &str, what: &str, known: &[&str]) -> Report {
-    let name = document.value().pointer(pointer).and_then(Value::as_str).unwrap_or_default();
+    let name =
+        document.value().pointer(pointer).and_then(Value::as_str).invariant("a document that was read has a name");
     let help = match known {
         [] => "it refers to none".to_owned(),
         known => format!("it refers to {}", known.join(", ")),

@@ -55,12 +55,11 @@ fn judge(checked: &Checked<'_>, document: &Document, at: usize, score: &Evaluato
         findings
             .push(Diagnostic::error(codes::SCORE_REGRESSED, message).at(place()).help("look at the runs behind it"));
     }
-    let gate = layer.release_gates.iter().find(|gate| gate.metric == score.metric);
-    if let (Some(gate), Some(before)) = (gate, score.before) {
+    let gate = layer.release_gates.iter().enumerate().find(|(_, gate)| gate.metric == score.metric);
+    if let (Some((gate_at, gate)), Some(before)) = (gate, score.before) {
         let delta = worse(before, score.after);
         if delta > gate.max_delta + 1e-12 {
             let message = format!("{name} gets worse by {delta:.4}, and {} is allowed", gate.max_delta);
-            let gate_at = layer.release_gates.iter().position(|g| g.metric == score.metric).unwrap_or_default();
             findings.push(Diagnostic::error(codes::SCORE_REGRESSED, message).at(place()).related(
                 checked.bundle.document.place(&format!("/evaluation_layer/release_gates/{gate_at}/max_delta")),
                 "the release gate",

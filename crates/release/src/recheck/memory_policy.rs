@@ -3,7 +3,7 @@
 use super::document::{hashed, read};
 use super::replaced::Replaced;
 use super::{Checked, Found};
-use deed_diag::{Diagnostic, Document, Report, codes};
+use deed_diag::{Diagnostic, Document, Invariant as _, Report, codes};
 use deed_model::MemoryLayer;
 use deed_pack::{ChangeClass, diff};
 
@@ -14,7 +14,7 @@ pub(super) fn check(checked: &Checked<'_>, document: &Document) -> Result<Found,
     let (mut findings, what_if) = replaced.regressions(checked.bundle, checked.cache)?;
     let changes = diff(checked.bundle, &replaced.bundle, &[])?.changes;
     for change in changes.iter().filter(|c| c.layer == "memory_layer" && c.class >= ChangeClass::Major) {
-        let pointer = change.pointer.strip_prefix(part).unwrap_or_default();
+        let pointer = change.pointer.strip_prefix(part).invariant("a change of the memory layer is within it");
         let message = format!("{} {}: {}", change.subject, change.what.as_str(), change.why);
         findings.push(
             Diagnostic::error(codes::MEMORY_POLICY_LOOSER, message)

@@ -20,7 +20,7 @@ use deed_canon::ContentHash;
 use deed_context::{GoldenRunner, Hydrations};
 use deed_diag::{Diagnostic, Document, Report, Severity};
 use deed_model::{ContextPack, RecheckTrigger};
-use deed_pack::{Bundle, GateOutcome, lint_with, recheck_gates};
+use deed_pack::{Bundle, Gate, GateOutcome, lint_with, recheck_gates};
 
 /// Something that a pack refers to and that changed.
 #[derive(Debug)]
@@ -116,7 +116,9 @@ struct Checked<'b> {
 /// # Errors
 /// The document or the pack cannot be read.
 pub fn recheck(bundle: &Bundle, dependency: &Dependency, cache: &Hydrations) -> Result<Recheck, Report> {
-    let Some(pack) = bundle.typed() else {
+    // A pack without the shape of one cannot be judged, and what is wrong with it is no finding of the change.
+    let is_shaped = lint_with(bundle, &[Gate::Schema], &GoldenRunner).passed();
+    let Some(pack) = bundle.typed().filter(|_| is_shaped) else {
         return Err(lint_with(bundle, recheck_gates(dependency.trigger()), &GoldenRunner).report);
     };
     let checked = Checked { bundle, pack: &pack, cache };

@@ -4,10 +4,10 @@ use super::document::{hashed, read};
 use super::{Checked, Found};
 use crate::release::Release;
 use deed_context::{
-    DEFAULT_TOKENIZER, Evidence, Hydrations, Inputs, Memory, Outcome, PackMaterial, ReadInput, Request, Run,
-    compare_prefix, compile, hydrate, tokenizer,
+    CachedPack, DEFAULT_TOKENIZER, Evidence, Hydrations, Inputs, Memory, Outcome, PackMaterial, ReadInput, Request,
+    Run, compare_prefix, compile, hydrate, tokenizer,
 };
-use deed_diag::{Diagnostic, Document, Report, codes, quote};
+use deed_diag::{Diagnostic, Document, Invariant as _, Report, codes, quote};
 use deed_model::{BundleInputs, CompiledContext, ModelConfig};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -49,27 +49,25 @@ struct Case<'c> {
 }
 
 impl Case<'_> {
-    /// Compares the two compiles. A case that cannot be compiled is left to the replay gate.
+    /// Compares the two compiles. A case that cannot be compiled as it is is left to the replay gate.
     fn check(&self, config: &ModelConfig, case: &Document, document: &Document) -> Vec<Diagnostic> {
-        let before = self.inputs.run.get("tokenizer").and_then(Value::as_str).unwrap_or(DEFAULT_TOKENIZER).to_owned();
-        let mut found = Vec::new();
-        self.compiled(&before, |old| {
-            self.compiled(&config.tokenizer, |new| found = self.compare(old, new, config, case, document));
-        });
-        found
+        let before = self.inputs.run.get("tokenizer").and_then(Value::as_str).unwrap_or(DEFAULT_TOKENIZER);
+        let Some(old) = self.prepared(before) else { return Vec::new() };
+        let new = self.prepared(&config.tokenizer).invariant("a case that is read is read with any known tokenizer");
+        self.compare(&old.compiled(), &new.compiled(), config, case, document)
     }
 
-    fn compiled(&self, tokenizer: &str, then: impl FnOnce(&Outcome<'_>)) -> Option<()> {
+    fn prepared(&self, tokenizer: &str) -> Option<Prepared<'_>> {
         let mut run = self.inputs.run.clone();
         run.as_object_mut()?.insert("tokenizer".to_owned(), json!(tokenizer));
-        let request = Request::from_value(self.inputs.request.clone()).ok()?;
         let run = Run::from_value(run).ok()?;
-        let evidence = Evidence::from_value(self.inputs.evidence.clone()).ok()?;
-        let memory = Memory::from_value(self.inputs.memory.clone()).ok()?;
-        let pack = hydrate(self.material, &run, self.cache).ok()?;
-        let inputs = Inputs { request: &request, run: &run, evidence: &evidence, memory: &memory };
-        then(&compile(&pack, inputs));
-        Some(())
+        Some(Prepared {
+            request: Request::from_value(self.inputs.request.clone()).ok()?,
+            evidence: Evidence::from_value(self.inputs.evidence.clone()).ok()?,
+            memory: Memory::from_value(self.inputs.memory.clone()).ok()?,
+            pack: hydrate(self.material, &run, self.cache).ok()?,
+            run,
+        })
     }
 
     fn compare(
@@ -121,6 +119,22 @@ impl Case<'_> {
             found.push(Diagnostic::warning(codes::PREFIX_CHANGED, message).at(document.place("/tokenizer")));
         }
         found
+    }
+}
+
+/// The inputs of a compile with one tokenizer.
+struct Prepared<'c> {
+    request: Request,
+    run: Run,
+    evidence: Evidence,
+    memory: Memory,
+    pack: CachedPack<'c>,
+}
+
+impl Prepared<'_> {
+    fn compiled(&self) -> Outcome<'_> {
+        let Self { request, run, evidence, memory, pack } = self;
+        compile(pack, Inputs { request, run, evidence, memory })
     }
 }
 

@@ -3,7 +3,7 @@
 use super::document::{hashed, not_used, read};
 use super::replaced::Replaced;
 use super::{Checked, Found};
-use deed_diag::{Diagnostic, Document, Report, codes, did_you_mean, quote};
+use deed_diag::{Diagnostic, Document, Invariant as _, Report, codes, did_you_mean, quote};
 use deed_model::OntologyDocument;
 use serde_json::{Value, json};
 
@@ -51,16 +51,16 @@ pub(super) fn check(checked: &Checked<'_>, document: &Document) -> Result<Found,
     let kept = |used: &[String], known: &[String]| -> Value {
         used.iter().filter(|term| known.contains(term)).cloned().collect::<Vec<_>>().into()
     };
-    let mut layer = own.value().pointer("/intelligence_refs").cloned().unwrap_or_default();
-    if let Some(terms) = layer.get_mut("ontology").and_then(Value::as_object_mut) {
-        terms.insert("entity_types".to_owned(), kept(&refs.ontology.entity_types, &ontology.entity_types));
-        let relations = kept(&refs.ontology.relationship_types, &ontology.relationship_types);
-        terms.insert("relationship_types".to_owned(), relations);
-    }
-    if let Some(identity) = layer.get_mut("identity_layer").and_then(Value::as_object_mut) {
-        let namespaces = kept(&refs.identity_layer.ceid_namespaces, &ontology.ceid_namespaces);
-        identity.insert("ceid_namespaces".to_owned(), json!(namespaces));
-    }
+    let mut layer = own.value().pointer("/intelligence_refs").cloned().invariant("a typed pack refers to an ontology");
+    let terms = layer.get_mut("ontology").and_then(Value::as_object_mut);
+    let terms = terms.invariant("a typed pack names the terms of its ontology");
+    terms.insert("entity_types".to_owned(), kept(&refs.ontology.entity_types, &ontology.entity_types));
+    let relations = kept(&refs.ontology.relationship_types, &ontology.relationship_types);
+    terms.insert("relationship_types".to_owned(), relations);
+    let identity = layer.get_mut("identity_layer").and_then(Value::as_object_mut);
+    let identity = identity.invariant("a typed pack has an identity layer");
+    let namespaces = kept(&refs.identity_layer.ceid_namespaces, &ontology.ceid_namespaces);
+    identity.insert("ceid_namespaces".to_owned(), json!(namespaces));
     let replaced = Some(Replaced::new(checked.bundle, "/intelligence_refs", layer, None)?);
     Ok(Found { name: ontology.namespace, hash: hashed(document.value())?, findings, replaced })
 }
@@ -70,12 +70,13 @@ fn version(checked: &Checked<'_>, document: &Document, ontology: &OntologyDocume
     let own = &checked.bundle.document;
     let pinned = &checked.pack.intelligence_refs.ontology.version;
     let range = checked.pack.contract_meta.compatibility.requires.get("ontology");
-    let parsed = range.and_then(|range| semver::VersionReq::parse(range).ok());
-    let version = semver::Version::parse(&ontology.version).ok();
-    if let (Some(range), Some(parsed), Some(version)) = (range, parsed, version)
-        && !parsed.matches(&version)
-    {
-        let message = format!("the pack accepts an ontology {}, and this one is {version}", quote(range));
+    // A range or a version that cannot be read accepts nothing.
+    let accepts = |range: &String| {
+        let parsed = semver::VersionReq::parse(range).ok().zip(semver::Version::parse(&ontology.version).ok());
+        parsed.is_some_and(|(range, version)| range.matches(&version))
+    };
+    if let Some(range) = range.filter(|range| !accepts(range)) {
+        let message = format!("the pack accepts an ontology {}, and this one is {}", quote(range), ontology.version);
         return vec![
             Diagnostic::error(codes::DEPENDENCY_VERSION_UNFIT, message)
                 .at(own.place("/contract_meta/compatibility/requires/ontology"))

@@ -2,7 +2,7 @@
 
 use deed_canon::to_canonical;
 use deed_context::{Hydrations, PackMaterial, WhatIf};
-use deed_diag::{Diagnostic, Document, Format, Place, Report, codes};
+use deed_diag::{Diagnostic, Document, Format, Invariant as _, Place, Report, codes};
 use deed_pack::{Bundle, LintReport};
 use serde_json::Value;
 use std::time::Duration;
@@ -25,9 +25,8 @@ impl Replaced {
     /// Replaces a part of a pack. `changed` is the document of the part, if the part is a document as it stands.
     pub(super) fn new(bundle: &Bundle, part: &str, value: Value, changed: Option<&Document>) -> Result<Self, Report> {
         let mut pack = bundle.document.value().clone();
-        if let Some(slot) = pack.pointer_mut(part) {
-            *slot = value;
-        }
+        // A pack that stays as it is would fit every document.
+        *pack.pointer_mut(part).invariant("a typed pack has the part that is replaced") = value;
         let failed = |error: deed_canon::CanonError| {
             let message = format!("the pack with the changed document has no canonical form: {error}");
             Report::of(Diagnostic::error(codes::NO_CANONICAL_FORM, message).stage("recheck"))

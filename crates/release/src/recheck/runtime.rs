@@ -13,11 +13,10 @@ pub(super) fn check(checked: &Checked<'_>, version: &str) -> Result<Found, Repor
     };
     let document = &checked.bundle.document;
     let range = checked.pack.contract_meta.compatibility.requires.get("runtime");
-    let accepted = range.and_then(|range| semver::VersionReq::parse(range).ok());
+    // A range that cannot be read accepts nothing.
+    let accepts = |range: &String| semver::VersionReq::parse(range).is_ok_and(|range| range.matches(&parsed));
     let mut findings = Vec::new();
-    if let (Some(range), Some(accepted)) = (range, accepted)
-        && !accepted.matches(&parsed)
-    {
+    if let Some(range) = range.filter(|range| !accepts(range)) {
         let message = format!("the pack accepts a runtime {}, and this one is {parsed}", quote(range));
         findings.push(
             Diagnostic::error(codes::DEPENDENCY_VERSION_UNFIT, message)

@@ -4,9 +4,9 @@
 //! does not show whether the task succeeded, what the model and the tools took, or what they cost.
 
 use super::{GOLDEN, Measured, TrialResult};
-use crate::release::Release;
+use crate::release::{Release, golden_stem};
 use deed_context::{GoldenRunner, RequestComparison};
-use deed_diag::{Diagnostic, Severity};
+use deed_diag::{Diagnostic, Invariant as _, Severity};
 use deed_model::{EvalTarget, Metric};
 use deed_pack::GoldenCaseRunner as _;
 use serde::Serialize;
@@ -129,7 +129,7 @@ fn gets_less(compared: &RequestComparison) -> bool {
 }
 
 fn latency(requests: &[&Measured], target: f64) -> (Option<f64>, String) {
-    let mut times: Vec<f64> = requests.iter().map(|m| m.took.as_secs_f64() * 1e3).collect();
+    let mut times: Vec<f64> = requests.iter().filter_map(|m| m.took).map(|took| took.as_secs_f64() * 1e3).collect();
     times.sort_by(f64::total_cmp);
     // The smallest time that 99 of 100 compiles do not exceed.
     let rank = (times.len() * 99).div_ceil(100).saturating_sub(1);
@@ -178,9 +178,8 @@ impl Failures {
     fn of(found: &[Diagnostic]) -> Self {
         let mut failures = Self::default();
         for diagnostic in found.iter().filter(|d| d.severity == Severity::Error) {
-            let Some(place) = &diagnostic.place else { continue };
-            let file = place.source.rsplit(['/', '\\']).next().unwrap_or_default();
-            let id = format!("{GOLDEN}{}", file.rsplit_once('.').map_or(file, |(stem, _)| stem));
+            let place = diagnostic.place.as_ref().invariant("a finding about a golden case has its place");
+            let id = format!("{GOLDEN}{}", golden_stem(&place.source));
             let expected = place.pointer.as_deref().and_then(|p| p.strip_prefix("/expect/"));
             let expected = expected.and_then(|rest| rest.split('/').next());
             match expected {

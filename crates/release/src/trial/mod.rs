@@ -70,7 +70,7 @@ impl<'r> Trial<'r> {
     /// Tries the golden requests of the base, and those that the candidate adds. Returns how many were compared.
     ///
     /// # Errors
-    /// A golden request of the base cannot be compiled at all.
+    /// A golden case of the base cannot be read, or its request cannot be compiled at all.
     pub fn golden(&mut self) -> Result<usize, Report> {
         let own = self.release.candidate.golden();
         for (name, request) in &own {
@@ -82,6 +82,10 @@ impl<'r> Trial<'r> {
             ));
         }
         let Some(base) = &self.release.base else { return Ok(0) };
+        // No gate judges the base, so what it expects would be left out unnoticed.
+        if let Some(unreadable) = base.unreadable_golden() {
+            return Err(unreadable);
+        }
         let before = base.golden();
         let mut compared = 0;
         for (name, request) in &before {

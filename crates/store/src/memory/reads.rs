@@ -5,7 +5,7 @@ use super::entry::{MemoryEntry, entries};
 use super::fault::within;
 use crate::chain::all_rows;
 use crate::error::RegistryError;
-use deed_canon::{ChainHead, ContentHash};
+use deed_canon::{ChainHead, ContentHash, Invariant as _};
 use deed_diag::{Diagnostic, Place, codes};
 use deed_memory::{MemoryState, RecallQuery, item_of, recall};
 use deed_model::{MemoryProposal, MemoryRules, RecalledMemory};
@@ -67,7 +67,8 @@ impl MemoryStore {
         let state = self.state()?;
         let mut recalled = Vec::new();
         for record in recall(&state, query) {
-            recalled.extend(item_of(record, &self.proposal(&record.content)?));
+            let item = item_of(record, &self.proposal(&record.content)?);
+            recalled.push(item.invariant("a memory that is recalled was promoted"));
         }
         Ok(recalled)
     }

@@ -59,7 +59,7 @@ impl MemoryStore {
         while let Some((first, after)) = rest.split_first() {
             let next = after.first().map(|entry| &entry.event.event);
             let documents = self.documents(&first.event.event);
-            // Lost content is reported as such, and what follows cannot be made again without it.
+            // Content that is lost or cannot be read is reported as such, and what follows cannot be made again without it.
             if is_kept(&first.event.event, next) && documents.is_none() {
                 return None;
             }
@@ -85,33 +85,47 @@ impl MemoryStore {
         None
     }
 
-    /// The proposal of a capture and the rules that judged it, if both are stored.
+    /// The proposal of a capture and the rules that judged it, if both can be read; [`Self::stored`] reports those that
+    /// cannot.
     fn documents(&self, event: &MemoryEvent) -> Option<(MemoryProposal, MemoryRules)> {
         let MemoryEvent::MemoryCaptured { content, rules, .. } = event else { return None };
         Some((self.document(content).ok()?, self.document(rules).ok()?))
     }
 
-    /// Reports every stored document that is lost or altered, once.
+    /// Reports every stored document that is lost, altered or not what the log takes it for, once.
     fn stored(&self, entries: &[MemoryEntry]) -> Vec<Diagnostic> {
         let rejected = |at: usize| {
             let next = entries.get(at + 1).map(|entry| &entry.event.event);
             matches!(next, Some(MemoryEvent::MemoryRejected { .. }))
         };
-        let mut named: BTreeMap<ContentHash, u64> = BTreeMap::new();
+        let mut named: BTreeMap<(ContentHash, StoredKind), u64> = BTreeMap::new();
         for (at, entry) in entries.iter().enumerate() {
             let MemoryEvent::MemoryCaptured { content, rules, .. } = &entry.event.event else { continue };
-            named.entry(*rules).or_insert(entry.link.seq);
+            named.entry((*rules, StoredKind::Rules)).or_insert(entry.link.seq);
             if !rejected(at) {
-                named.entry(*content).or_insert(entry.link.seq);
+                named.entry((*content, StoredKind::Proposal)).or_insert(entry.link.seq);
             }
         }
-        let lost = named.iter().filter_map(|(hash, seq)| self.blobs.get(hash).err().map(|error| (error, *seq)));
-        lost.flat_map(|(error, seq)| {
-            let findings = within(error, &self.dir);
-            findings.diagnostics().iter().map(|found| at_event(found.clone(), seq)).collect::<Vec<_>>()
-        })
-        .collect()
+        let read = |hash: &ContentHash, kind: StoredKind| match kind {
+            StoredKind::Proposal => self.document::<MemoryProposal>(hash).map(drop),
+            StoredKind::Rules => self.document::<MemoryRules>(hash).map(drop),
+        };
+        let unusable =
+            named.iter().filter_map(|((hash, kind), seq)| read(hash, *kind).err().map(|error| (error, *seq)));
+        unusable
+            .flat_map(|(error, seq)| {
+                let findings = within(error, &self.dir);
+                findings.diagnostics().iter().map(|found| at_event(found.clone(), seq)).collect::<Vec<_>>()
+            })
+            .collect()
     }
+}
+
+/// What the log takes a stored document for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum StoredKind {
+    Proposal,
+    Rules,
 }
 
 /// Checks SQLite's own pages, and the tables.

@@ -9,7 +9,7 @@
 use super::{Exposed, Surface};
 use crate::gates::GateInput;
 use crate::pointer::pointer;
-use deed_diag::{Diagnostic, codes, quote};
+use deed_diag::{Diagnostic, Invariant as _, codes, quote};
 use deed_logic::{Expr, ExprKind, Mode, Program, Sat, Term, satisfiable};
 use deed_model::{ApprovalMode, ArgConstraint, Rule, RuleOutcome};
 use serde_json::{Map, Value, json};
@@ -103,7 +103,8 @@ impl Opening {
             guards.push(Guard { program: predicate.program()?, stops: true });
         }
         let context = input.policies.context_for(Some(intent));
-        let own = Program::compile(&json!({ "==": [{ "var": "call.tool" }, exposed.name()] }), Mode::Strict).ok()?;
+        let own = Program::compile(&json!({ "==": [{ "var": "call.tool" }, exposed.name()] }), Mode::Strict);
+        let own = own.ok().invariant("a comparison with the name of a tool compiles");
         let mut silent: Vec<Term<'_>> =
             guards.iter().map(|guard| Term { program: guard.program, holds: !guard.stops }).collect();
         silent.push(Term { program: &own, holds: true });
@@ -217,9 +218,10 @@ impl Search<'_> {
         let paths = self.paths();
         let combinations = paths.iter().map(|(_, values)| values.len()).try_fold(1_usize, usize::checked_mul)?;
         (0..combinations.min(MOST_TRIED)).find_map(|number| {
-            let values = chosen(&paths, number);
             let mut data = self.base();
-            values.iter().for_each(|(path, value)| set(&mut data, path, value));
+            let mut values = chosen(&paths, number);
+            // What is read beneath a value that is no object is not there, and not shown.
+            values.retain(|(path, value)| set(&mut data, path, value));
             let silent = |guard: &Guard<'_>| guard.program.test(&data) == Ok(!guard.stops);
             self.guards.iter().all(silent).then(|| Example { arguments: self.arguments(), values })
         })
@@ -304,12 +306,13 @@ fn literals(expr: &Expr, found: &mut Vec<Value>) {
     expr.children().into_iter().for_each(|child| literals(child, found));
 }
 
-/// Sets a value at a path of fields, where objects stand or nothing does.
-fn set(data: &mut Value, path: &str, value: &Value) {
+/// Sets a value at a path of fields, where objects stand or nothing does. Returns false if something else stands there.
+fn set(data: &mut Value, path: &str, value: &Value) -> bool {
     let mut at = data;
     for segment in path.split('.') {
-        let Value::Object(fields) = at else { return };
+        let Value::Object(fields) = at else { return false };
         at = fields.entry(segment).or_insert_with(|| json!({}));
     }
     *at = value.clone();
+    true
 }
