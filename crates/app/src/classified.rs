@@ -4,6 +4,8 @@
 use crate::error::AppError;
 use deed_diag::{Diagnostic, codes};
 use deed_model::Classification;
+use serde::Deserialize as _;
+use serde_json::Value;
 
 /// The answer of the caller to a copy of RESTRICTED data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -13,6 +15,12 @@ pub enum RestrictedCopies {
     Refused,
     /// It is meant.
     Allowed,
+}
+
+/// Returns the classification of a pack.
+pub(crate) fn of_pack(document: &Value) -> Result<Classification, AppError> {
+    let level = document.pointer("/pack_meta/data_classification").unwrap_or(&Value::Null);
+    Classification::deserialize(level).map_err(AppError::internal)
 }
 
 impl RestrictedCopies {

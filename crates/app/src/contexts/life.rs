@@ -23,7 +23,10 @@ use std::path::{Path, PathBuf};
 /// The recording is not there.
 pub fn life_path(recording: &Path) -> Result<PathBuf, AppError> {
     let path = fs::canonicalize(recording).map_err(|error| AppError::reading(recording, &error))?;
-    let mut name = path.file_name().map(OsString::from).unwrap_or_default();
+    let mut name = path.file_name().map(OsString::from).ok_or_else(|| {
+        let error = std::io::Error::new(std::io::ErrorKind::InvalidInput, "it is not a file");
+        AppError::reading(recording, &error)
+    })?;
     name.push(".life");
     Ok(path.with_file_name(name))
 }

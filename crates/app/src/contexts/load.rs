@@ -4,7 +4,7 @@ use super::assign::{Assignment, Side};
 use super::known::KnownPaths;
 use super::origin::LoadedOrigin;
 use super::sweep::Variation;
-use crate::classified::RestrictedCopies;
+use crate::classified::{RestrictedCopies, of_pack};
 use crate::endpoints;
 use crate::error::AppError;
 use crate::files;
@@ -201,8 +201,7 @@ impl LoadedContext {
         origin: &LoadedOrigin,
         reported_tokens: Option<u64>,
     ) -> Result<ReplayBundle, AppError> {
-        let level = self.pack.pack.pointer("/pack_meta/data_classification").and_then(Value::as_str);
-        self.restricted.check(level.and_then(|level| level.parse().ok()), "a recording", "the pack")?;
+        self.restricted.check(Some(of_pack(&self.pack.pack)?), "a recording", "the pack")?;
         let recording = Recording {
             pack: PackMaterial::of_bundle(&self.bundle, &self.selected)
                 .from_source(self.source.clone())

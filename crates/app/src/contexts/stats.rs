@@ -9,7 +9,7 @@ use deed_context::{
     ArchiveEvidence, GateObservation, Hydrations, PackMaterial, ReplayOutcome, RollbackObservation, Statistics, Survey,
     newest_versions, observe, statistics,
 };
-use deed_diag::{Diagnostic, Report, codes, did_you_mean, quote};
+use deed_diag::{Diagnostic, Invariant as _, Report, codes, did_you_mean, quote};
 use deed_model::{AuditEvent, PackRef, RegistryEvent};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -64,12 +64,8 @@ pub struct UncountedFile {
 
 impl UncountedFile {
     fn of(path: &Path, report: &Report) -> Self {
-        let first = report.diagnostics().first();
-        Self {
-            file: path.display().to_string(),
-            code: first.map(|found| found.code.to_string()).unwrap_or_default(),
-            message: first.map(|found| found.message.clone()).unwrap_or_default(),
-        }
+        let first = report.diagnostics().first().invariant("a file that is not counted has a finding");
+        Self { file: path.display().to_string(), code: first.code.to_string(), message: first.message.clone() }
     }
 }
 
@@ -203,11 +199,14 @@ fn rollbacks_of(session: &Session) -> Result<Option<Vec<RollbackObservation>>, A
         return Ok(None);
     }
     let entries = packs::log(session, None, None)?;
-    Ok(Some(rollbacks(entries.iter().map(|entry| &entry.event))))
+    rollbacks(entries.iter().map(|entry| &entry.event)).map(Some)
 }
 
 /// Folds the log: a rollback ends the last pin of the version that it replaces, in the same environment.
-fn rollbacks<'e>(events: impl Iterator<Item = &'e AuditEvent>) -> Vec<RollbackObservation> {
+fn rollbacks<'e>(events: impl Iterator<Item = &'e AuditEvent>) -> Result<Vec<RollbackObservation>, AppError> {
+    let time = |text: &str| {
+        clock::parse(text).ok_or_else(|| AppError::internal(format!("the audit log has `{text}` as a time")))
+    };
     let mut pinned: BTreeMap<(String, String, PackRef), &'e str> = BTreeMap::new();
     let mut found = Vec::new();
     for event in events {
@@ -218,9 +217,9 @@ fn rollbacks<'e>(events: impl Iterator<Item = &'e AuditEvent>) -> Vec<RollbackOb
         let key = |pack: &PackRef| (tenant_id.clone(), environment.clone(), pack.clone());
         let left = replaces.as_ref().filter(|left| *rollback && *left != pack_ref);
         if let Some((left, since)) = left.and_then(|left| Some((left, pinned.get(&key(left))?))) {
-            let took = clock::parse(&event.at).zip(clock::parse(since)).map(|(end, begin)| end.duration_since(begin));
+            let took = time(&event.at)?.duration_since(time(since)?);
             // A clock that was set back gives no time.
-            if let Some(seconds) = took.and_then(|time| u64::try_from(time.as_secs()).ok()) {
+            if let Ok(seconds) = u64::try_from(took.as_secs()) {
                 found.push(RollbackObservation { pack_ref: left.clone(), environment: environment.clone(), seconds });
             }
         }
@@ -229,7 +228,7 @@ fn rollbacks<'e>(events: impl Iterator<Item = &'e AuditEvent>) -> Vec<RollbackOb
             pinned.insert(key(pack_ref), &event.at);
         }
     }
-    found
+    Ok(found)
 }
 
 #[cfg(test)]
@@ -261,7 +260,7 @@ mod tests {
             pinned("2026-05-02T23:00:00Z", "1.1.0", Some("1.0.0"), false),
             pinned("2026-05-02T22:00:00Z", "1.0.0", Some("1.1.0"), true),
         ];
-        let seconds: Vec<u64> = rollbacks(log.iter()).iter().map(|one| one.seconds).collect();
+        let seconds: Vec<u64> = rollbacks(log.iter()).unwrap().iter().map(|one| one.seconds).collect();
         assert_eq!(seconds, [300, 7]);
     }
 }

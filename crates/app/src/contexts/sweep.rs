@@ -65,6 +65,9 @@ fn range(from: &str, to: &str, step: &str) -> Option<Vec<Value>> {
     let scaled = |text: &str| {
         let (sign, digits) = text.trim().strip_prefix('-').map_or((1, text.trim()), |rest| (-1, rest));
         let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+        if !whole.bytes().chain(fraction.bytes()).all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
         let padded = format!("{fraction:0<places$}");
         let fraction: i64 = if padded.is_empty() { 0 } else { padded.parse().ok()? };
         let whole: i64 = whole.parse().ok()?;

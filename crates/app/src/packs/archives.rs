@@ -10,7 +10,7 @@ use crate::home::Home;
 use crate::registry::{error, without_secret};
 use crate::session::Session;
 use deed_canon::{ContentHash, hash_of};
-use deed_diag::{Diagnostic, Place, codes, quote};
+use deed_diag::{Diagnostic, Invariant as _, Place, codes, quote};
 use deed_model::{ARCHIVE_TAG, ArchiveKind};
 use deed_pack::ArchiveRecord;
 use deed_store::{Outcome, Registry};
@@ -111,7 +111,7 @@ impl NamedArchive {
 fn content(folder: &Path) -> Result<(ContentHash, u64), AppError> {
     let mut hashes: BTreeMap<String, String> = BTreeMap::new();
     for path in archive_files(folder)? {
-        let name = path.strip_prefix(folder).unwrap_or(&path).display().to_string();
+        let name = text(path.strip_prefix(folder).ok().invariant("a file of an archive is in its folder"))?;
         hashes.insert(name, ContentHash::of_bytes(&files::read(&path)?.bytes).to_string());
     }
     let hash = hash_of(&ARCHIVE_TAG, &hashes).map_err(AppError::internal)?;
@@ -129,6 +129,13 @@ fn recorded_path(home: &Home, folder: &Path) -> Result<String, AppError> {
     let project = project(home);
     let project = project.canonicalize().map_err(|e| AppError::reading(&project, &e))?;
     let path = absolute.strip_prefix(&project).unwrap_or(&absolute);
-    let text = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-    Ok(text.display().to_string())
+    text(if path.as_os_str().is_empty() { Path::new(".") } else { path })
+}
+
+/// Returns a path as text. One that is not UTF-8 is refused: as text it could stand for another one.
+fn text(path: &Path) -> Result<String, AppError> {
+    path.to_str().map(str::to_owned).ok_or_else(|| {
+        let error = std::io::Error::new(std::io::ErrorKind::InvalidFilename, "its name is not UTF-8");
+        AppError::reading(path, &error)
+    })
 }

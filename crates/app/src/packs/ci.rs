@@ -177,12 +177,16 @@ fn readiness(session: &Session, bundle: &Bundle) -> Result<(Readiness, BTreeSet<
         ),
         Some(_) => {}
         None => {
-            if let Ok(candidate) = candidate(bundle) {
-                findings.extend(too_few_reviews(&registry, &candidate)?.into_iter().map(|mut found| {
-                    found.severity = Severity::Error;
-                    found.place = Some(bundle.document.place("/policy_layer/review_policy"));
-                    found
-                }));
+            match candidate(bundle) {
+                Ok(candidate) => {
+                    findings.extend(too_few_reviews(&registry, &candidate)?.into_iter().map(|mut found| {
+                        found.severity = Severity::Error;
+                        found.place = Some(bundle.document.place("/policy_layer/review_policy"));
+                        found
+                    }))
+                }
+                // Its publication would be refused for the same reason.
+                Err(refusal) => findings.extend(refusal.report.diagnostics().iter().cloned()),
             }
         }
     }

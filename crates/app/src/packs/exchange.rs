@@ -2,7 +2,7 @@
 
 use super::lifecycle::check_bump_of;
 use super::source::of_candidate;
-use crate::classified::RestrictedCopies;
+use crate::classified::{RestrictedCopies, of_pack};
 use crate::error::AppError;
 use crate::files::{self, Access, Existing};
 use crate::registry::{error, pack_ref, report_of};
@@ -38,9 +38,7 @@ pub(super) fn export_of(
 ) -> Result<PackExport, AppError> {
     let export = registry.export(reference).map_err(error)?;
     let candidate = &export.loaded.candidate;
-    let level = candidate.document().pointer("/pack_meta/data_classification").and_then(serde_json::Value::as_str);
-    let level = level.and_then(|level| level.parse().ok());
-    restricted.check(level, "an export of it", &format!("`{reference}`"))?;
+    restricted.check(Some(of_pack(candidate.document())?), "an export of it", &format!("`{reference}`"))?;
     Ok(PackExport {
         format: FORMAT.to_owned(),
         pack_ref: reference.clone(),

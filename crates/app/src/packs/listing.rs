@@ -55,7 +55,9 @@ pub fn copy_age(session: &Session, pack_ref: &PackRef, ttl_seconds: u64) -> Resu
         matches!(entry.event.event, RegistryEvent::PackPublished { .. } | RegistryEvent::PackPinned { .. })
     });
     let Some(taken_at) = verified.map(|entry| entry.event.at.clone()) else { return Ok(None) };
-    let (Some(taken), Some(now)) = (timestamp(&taken_at), timestamp(&session.stamp()?.at)) else { return Ok(None) };
+    let time =
+        |text: &str| timestamp(text).ok_or_else(|| AppError::internal(format!("the audit log has `{text}` as a time")));
+    let (taken, now) = (time(&taken_at)?, time(&session.stamp()?.at)?);
     let seconds = i64::try_from(ttl_seconds).unwrap_or(i64::MAX);
     let until = taken.checked_add(jiff::SignedDuration::from_secs(seconds)).unwrap_or(jiff::Timestamp::MAX);
     Ok(Some(CopyAge { taken_at, fresh_until: until.to_string(), stale: until <= now }))
