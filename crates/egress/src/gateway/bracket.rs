@@ -6,7 +6,7 @@ use crate::caught::caught;
 use crate::error::FetchError;
 use crate::room::Place;
 use crate::stored::StoredResponse;
-use crate::witness::{BeginOutcome, StopClass};
+use crate::witness::{BeginOutcome, Stop, StopClass};
 use deed_model::EgressVerdict;
 use tokio::sync::watch;
 use tracing::{Instrument as _, debug};
@@ -58,6 +58,12 @@ impl Gateway {
             BeginOutcome::ReplayFailure(error) => Err(error),
             BeginOutcome::Go { idempotency_key } => {
                 let mut cut = self.inner.cut.subscribe();
+                // A connection to a near host may be made and written to at the first poll, before the cut is seen below.
+                if *cut.borrow() {
+                    let message = "requests of this attempt are cut off".to_owned();
+                    let unsent = Err(FetchError::Stopped(Stop { class: StopClass::Cancelled, message }));
+                    return Ok(HeldAnswer { answer: self.end(idempotency_key, unsent).await?, place });
+                }
                 let performed = caught(self.perform(ask, &admitted, &idempotency_key, &mut place));
                 // A panic is caught here and not with the task: what was begun gets its end, and the client that would
                 // await the task may have gone.

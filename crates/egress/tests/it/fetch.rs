@@ -442,3 +442,17 @@ async fn what_was_begun_is_ended_even_if_the_caller_has_gone() {
     world.gateway.settled().await;
     assert_eq!(world.book.ended()[0].1.as_ref().unwrap().body.as_ref(), b"done");
 }
+
+#[tokio::test]
+async fn nothing_is_sent_after_a_cut() {
+    let authority = Authority::new();
+    let server = Server::plain(|_| text(200, "done"));
+    let world = Plan::new(vec![rule(API, &server)]).build(&authority);
+    world.gateway.cut();
+    for _ in 0..50 {
+        let error = get(&world, server.url(API, "/")).await.unwrap_err();
+        assert_eq!((error.code(), error.sent()), ("cancelled", false));
+    }
+    assert!(server.seen().is_empty());
+    assert_eq!(world.book.ended().len(), 50);
+}

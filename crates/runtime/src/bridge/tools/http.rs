@@ -166,9 +166,11 @@ pub(super) fn execute(
             Err(error) => {
                 sent += u64::from(error.sent());
                 // Every request that left is paid for, and a retry is reserved before it is sent.
+                // Code that was stopped sends nothing more.
                 if error.sent()
                     && repeatable
                     && sent < TRIES
+                    && !attempt.is_over()
                     && let Ok(set_aside) = attempt.run.ledger.reserve(&attempt.account, &once)
                 {
                     more.push(set_aside);
