@@ -18,6 +18,23 @@ fn the_demo_runs_to_its_gate_and_after_approval_to_its_end() {
     p.ok(&["plan", "check", "demo/plan.yaml", "--deny-warnings"]);
 }
 
+/// Neither an amount that is not a number nor an unknown category passes as an expense below its limit.
+#[test]
+fn the_demo_refuses_amounts_that_are_no_numbers_and_categories_without_a_limit() {
+    let p = Project::bare();
+    p.ok(&["new", "demo"]);
+    let home = p.path("demo/.deed").display().to_string();
+    let given = std::fs::read_to_string(p.path("demo/input/expenses.csv")).unwrap();
+    p.write("demo/input/expenses.csv", &given.replace("745.00", "n/a"));
+    let refused = p.refuses(&["run", "demo/plan.yaml", "--home", &home], 1, "D2015", "`n/a` is not a number");
+    assert!(refused.stderr.contains("column `amount`"), "{}", refused.stderr);
+    p.write("demo/input/expenses.csv", &given.replace("travel,745", "lodging,745"));
+    let failed = p.run(&["run", "demo/plan.yaml", "--home", &home, "--id", "typo"]);
+    assert_eq!(failed.code, 1, "{}{}", failed.stdout, failed.stderr);
+    assert!(failed.stdout.contains("receipt R-105: no limit for category \"lodging\""), "{}", failed.stdout);
+    assert!(!failed.stdout.contains("gate over-limit"), "{}", failed.stdout);
+}
+
 #[test]
 fn the_commands_in_the_demo_plan_are_those_that_work() {
     let p = Project::bare();
