@@ -222,11 +222,11 @@ fn ran(outcome: Outcome, interpreter: &Interpreter, demand: &SandboxDemand) -> B
             (format!("signal {signal}"), Some(died(message).help(help)))
         }
         Ended::WallTime => {
-            let message = format!("it ran longer than {} seconds", limits.wall_seconds);
+            let message = format!("it ran longer than {}", seconds(limits.wall_seconds));
             ("out of time".to_owned(), budget(codes::OUT_OF_TIME, message))
         }
         Ended::CpuTime => {
-            let message = format!("it used more than {} seconds of CPU", limits.cpu_seconds);
+            let message = format!("it used more than {} of CPU", seconds(limits.cpu_seconds));
             let help = "raise `cpu_seconds` under `sandbox.limits` of the step, or compute less";
             let failure = fault(FailureClass::BudgetExhaustion, codes::OUT_OF_TIME, message).help(help);
             ("out of CPU time".to_owned(), Some(failure))
@@ -274,6 +274,11 @@ fn ran(outcome: Outcome, interpreter: &Interpreter, demand: &SandboxDemand) -> B
         printed,
         outputs: None,
     }
+}
+
+/// Seconds, in words.
+fn seconds(number: u64) -> String {
+    if number == 1 { "1 second".to_owned() } else { format!("{number} seconds") }
 }
 
 /// A sandbox that could not be started.

@@ -2,7 +2,7 @@
 
 use crate::args::Global;
 use crate::output::Success;
-use crate::text::writeln;
+use crate::text::{count, writeln};
 use clap::{ArgAction, Args};
 use deed_app::AppError;
 use deed_app::contexts::{ArchiveStatistics, StatsRequest, stats};
@@ -35,11 +35,12 @@ impl Stats {
         let (found_any, text) = (found.has_findings(), text(&found));
         let regressions: u64 = found.statistics.comparisons.iter().map(|one| one.regressions).sum();
         let remark = format!(
-            "{} files: {} counted, {} not readable, {} changed since; {regressions} regressions",
-            found.files,
+            "{}: {} counted, {} not readable, {} changed since; {}",
+            count(found.files, "file"),
             found.recordings - found.tampered.len() as u64,
             found.unreadable.len(),
             found.tampered.len(),
+            count(regressions, "regression"),
         );
         let success = Success::new(found, text).report(report).remark(remark);
         Ok(Success { found: found_any, ..success })

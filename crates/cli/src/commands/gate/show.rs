@@ -106,7 +106,8 @@ fn reviewed(run_id: &str, review: &GateReview) -> String {
             steps => format!(", read by {}", steps.join(", ")),
         };
         let change = file.change.as_ref().map_or_else(String::new, |change| format!("  [{}]", changed(change)));
-        let _ = writeln!(out, "file {} ({} bytes{read_by}){change}", plain(&file.path), file.bytes);
+        let bytes = shown::count(file.bytes, "byte");
+        let _ = writeln!(out, "file {} ({bytes}{read_by}){change}", plain(&file.path));
         preview(&mut out, run_id, file);
     }
     for path in &review.gone {
@@ -124,7 +125,10 @@ fn changed(change: &FileChange) -> String {
     match change {
         FileChange::Same => "unchanged".to_owned(),
         FileChange::New => "new".to_owned(),
-        FileChange::Changed { added: Some(added), removed: Some(removed) } => format!("+{added} -{removed} rows"),
+        FileChange::Changed { added: Some(added), removed: Some(removed) } => {
+            let word = if added.saturating_add(*removed) == 1 { "row" } else { "rows" };
+            format!("+{added} -{removed} {word}")
+        }
         FileChange::Changed { .. } => "changed".to_owned(),
     }
 }
@@ -148,10 +152,13 @@ fn preview(out: &mut String, run_id: &str, file: &ReviewedFile) {
                 std::iter::once(columns).chain(rows).map(|row| row.iter().map(cell).collect()).collect();
             let width = |at: usize| table.iter().filter_map(|row| row.get(at)).map(|c| c.chars().count()).max();
             let widths: Vec<usize> = (0..columns.len()).map(|at| width(at).unwrap_or(0)).collect();
-            for row in &table {
+            for row in table.iter().filter(|row| !row.is_empty()) {
                 let cells: Vec<String> =
                     row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
                 let _ = writeln!(out, "  | {}", shortened(cells.join("  ").trim_end(), LINE));
+            }
+            if rows.is_empty() {
+                out.push_str("  | (no rows)\n");
             }
             more(out, total.saturating_sub(rows.len()), "row");
         }

@@ -3,6 +3,7 @@
 //! A line that fails is answered with its error and does not stop the others; the command then ends with 1.
 
 use crate::output::Success;
+use crate::text::count;
 use deed_app::AppError;
 use deed_app::lines::{Line, Lines};
 use deed_app::rules::{LineError, line_case, line_data, line_value};
@@ -58,7 +59,7 @@ fn each(path: &Path, mut answer: impl FnMut(&Line<'_>) -> Result<Value, LineErro
         Err(e) if e.kind() != io::ErrorKind::BrokenPipe => return Err(AppError::printing(&e)),
         Ok(()) | Err(_) => {}
     }
-    let summary = format!("{done} lines, {failed} failed");
+    let summary = format!("{}, {failed} failed", count(done, "line"));
     Ok(Success { found: failed > 0, bulk: true, ..Success::default() }.remark(summary))
 }
 

@@ -3,7 +3,7 @@
 use crate::args::Global;
 use crate::commands::recorded::{Recorded, event};
 use crate::output::Success;
-use crate::text::writeln;
+use crate::text::{count, writeln};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use deed_app::AppError;
@@ -126,8 +126,12 @@ fn line(archive: &NamedArchive) -> String {
     let record = &archive.record;
     let _ = writeln!(
         out,
-        "{}  {}  {} recordings  {}  {}",
-        archive.name, record.kind, record.recordings, record.path, record.content_hash
+        "{}  {}  {}  {}  {}",
+        archive.name,
+        record.kind,
+        count(record.recordings, "recording"),
+        record.path,
+        record.content_hash
     );
     out
 }
