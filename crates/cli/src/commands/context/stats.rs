@@ -15,7 +15,8 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed context stats recorded
-  deed context stats recorded --compare ctxpack.support@1.0.0 ctxpack.support@1.1.0")]
+  deed context stats recorded \\
+      --compare ctxpack.support@1.0.0 ctxpack.support@1.1.0")]
 pub(crate) struct Stats {
     /// Folder of recorded compiles, or one of them.
     #[arg(value_name = "DIR")]

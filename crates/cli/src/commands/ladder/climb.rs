@@ -23,7 +23,8 @@ const MOST_SHOWN: usize = 40;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed ladder climb --contract order.contract.yaml answer.txt
-  deed ladder climb --contract order.contract.yaml --payload answer.txt > order.json")]
+  deed ladder climb --contract order.contract.yaml \\
+      --payload answer.txt > order.json")]
 pub(crate) struct Climb {
     /// Ladder contract (JSON or YAML).
     #[arg(long, value_name = "CONTRACT")]

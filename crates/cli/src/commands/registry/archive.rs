@@ -40,7 +40,8 @@ pub(crate) struct Add {
 /// Forget an archive, with a reason; its recordings stay where they are.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  deed registry archive forget incidents-2026 --reason \"replaced by incidents-2027\"")]
+  deed registry archive forget incidents-2026 \\
+      --reason \"replaced by incidents-2027\"")]
 pub(crate) struct Forget {
     /// Name of the archive.
     name: String,
