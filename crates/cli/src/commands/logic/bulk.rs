@@ -2,7 +2,7 @@
 //!
 //! A line that fails is answered with its error and does not stop the others; the command then ends with 1.
 
-use crate::output::Success;
+use crate::output::{Success, versioned};
 use crate::text::count;
 use deed_app::AppError;
 use deed_app::lines::{Line, Lines};
@@ -48,7 +48,7 @@ fn each(path: &Path, mut answer: impl FnMut(&Line<'_>) -> Result<Value, LineErro
             failed += 1;
             json!({ "error": shown(&error) })
         });
-        match writeln!(out, "{record}") {
+        match writeln!(out, "{}", versioned(record)) {
             Ok(()) => {}
             // The reader has closed the pipe.
             Err(e) if e.kind() == io::ErrorKind::BrokenPipe => break,

@@ -41,6 +41,9 @@ fn ten_orders() {
             vec!["D1740"],
         ]
     );
+    assert!(answers.iter().all(|answer| answer["version"] == 1), "{answers:?}");
+    let absent = p.run(&[&CLIMB[..], &["absent.jsonl", "--json"]].concat());
+    assert_eq!(absent.stdout.lines().count(), 1, "{}", absent.stdout);
     assert_eq!(answers[0]["payload"], order());
     assert_eq!(answers[7]["payload"], Value::Null, "what the guard stops does not come out");
     assert_eq!(answers[9]["outcome"], "accepted", "a warning refuses nothing");
