@@ -4,7 +4,7 @@ use super::shown;
 use crate::conceal;
 use crate::output::aside;
 use crate::terminal::{self, Stream};
-use deed_model::{Budget, RunEvent};
+use deed_model::{Budget, RunEvent, RunOutcome};
 use deed_ports::Observer;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use std::collections::{BTreeMap, BTreeSet};
@@ -196,7 +196,9 @@ impl Observer for View {
                 let why = why.as_ref().map_or_else(String::new, |why| format!(": {}", shown::plain(why)));
                 let seconds = state.began.elapsed().as_secs_f64();
                 let word = outcome.as_str();
-                self.say(word, &format!("{} of {}, {seconds:.1} s{why}", state.done, shown::count(state.of, "step")));
+                let of = shown::count(state.of, "step");
+                let succeeded = if *outcome == RunOutcome::Succeeded { "" } else { " succeeded" };
+                self.say(word, &format!("{} of {of}{succeeded}, {seconds:.1} s{why}", state.done));
             }
             RunEvent::Submitted { .. }
             | RunEvent::Taken { .. }

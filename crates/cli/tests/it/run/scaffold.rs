@@ -116,7 +116,10 @@ fn a_new_plan_runs_with_its_two_inputs() {
     let p = Project::bare();
     p.ok(&["init"]);
     p.ok(&["plan", "new", "audit"]);
-    p.refuses(&["run", "audit.plan.yaml"], 1, "D2002", "`input/invoices.csv`, which was not given");
+    p.refuses(&["run", "audit.plan.yaml"], 1, "D2002", "`input/invoices.csv`, `input/time.csv`, which were not given");
+    let nothing = p.refuses(&["gate", "show", "last"], 1, "D2004", "nothing has run here yet");
+    assert!(nothing.stderr.contains("`deed run PLAN`"), "{}", nothing.stderr);
+    assert!(p.ok(&["gate", "list"]).stderr.contains("no gate is waiting"));
     p.write(
         "input/time.csv",
         "entry_id,person_id,role,client_id,project_id,worked_on,hours,billable,status\n\
