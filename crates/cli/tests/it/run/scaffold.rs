@@ -106,6 +106,7 @@ fn lint_names_the_tenant_of_the_registry() {
     let out = p.ok(&["pack", "lint", "ctxpack.hr", "--lines"]);
     assert!(out.stderr.contains("warning[D1209] this registry is for tenant `tenant_local`"), "{}", out.stderr);
     assert!(out.stderr.contains("deed init --tenant tenant_globex"), "{}", out.stderr);
+    assert!(out.stdout.contains("tenancy     ok, 1 warning\n"), "{}", out.stdout);
     p.edit_in_place("ctxpack.hr/pack.yaml", &[("  overlays: []", "  overlays: []\n  shared: true")]);
     assert!(!p.ok(&["pack", "lint", "ctxpack.hr", "--lines"]).stderr.contains("D1209"));
 }
