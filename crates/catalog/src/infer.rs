@@ -278,6 +278,14 @@ fn notes(table: &TableSummary, keys: &[&CandidateKey]) -> Vec<String> {
             first.columns.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and ")
         )),
     }
+    if let [only] = table.columns.as_slice()
+        && only.name.contains(';')
+    {
+        notes.push(format!(
+            "the file has one column, `{}`: is `;` the delimiter? only commas and tabs are read, so write it with those",
+            only.name
+        ));
+    }
     for column in table.columns.iter().filter(|column| column.inferred == ColumnType::Null) {
         notes.push(format!("`{}` has no values, so its type is not known", column.name));
     }
