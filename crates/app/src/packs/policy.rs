@@ -5,7 +5,7 @@ use crate::error::AppError;
 use crate::registry::{error, without_secret};
 use crate::session::Session;
 use deed_canon::ContentHash;
-use deed_diag::{Diagnostic, Report, codes};
+use deed_diag::{Diagnostic, Place, Report, codes};
 use deed_model::{KeyStatus, PackRef, RecheckTrigger, RegistryPolicy, ReviewRole, TrustedKey};
 use deed_pack::{
     AcceptedRegression, Bundle, Candidate, Observation, PackHistory, PinnedEnvironment, RecheckRecord, Trust, demands,
@@ -159,7 +159,7 @@ pub(super) fn lone_reviewer(registry: &Registry, candidate: &Candidate) -> Resul
         let help = "let another trusted key review too; a registry of one person allows it: `deed registry policy set \
                     --allow-self-review`";
         let found = Diagnostic::warning(codes::DUTIES_NOT_SEPARATED, message).stage("lifecycle");
-        warnings.push(found.at(candidate.place()).help(help));
+        warnings.push(found.at(Place::file(reference.to_string())).help(help));
     }
     Ok(warnings)
 }

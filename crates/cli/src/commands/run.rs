@@ -49,7 +49,7 @@ pub(crate) struct Run {
     /// Repeatable.
     #[arg(long, value_name = "PART=AMOUNT")]
     budget: Vec<String>,
-    /// Name of the run [default: generated]. The same name with the same content is the same run.
+    /// Name of the run [default: generated]. The same plan, code, inputs and actor under it are the same run.
     #[arg(long, value_name = "NAME")]
     id: Option<String>,
     /// Fork an earlier run: reuse what it did before `--step`, and run everything from there again.
