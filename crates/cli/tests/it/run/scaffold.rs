@@ -35,6 +35,20 @@ fn the_demo_refuses_amounts_that_are_no_numbers_and_categories_without_a_limit()
     assert!(!failed.stdout.contains("gate over-limit"), "{}", failed.stdout);
 }
 
+/// Nothing is above a limit: the approver is shown that the list has no rows.
+#[test]
+fn an_empty_table_says_so_at_the_gate() {
+    let p = Project::bare();
+    p.ok(&["new", "demo"]);
+    let home = p.path("demo/.deed").display().to_string();
+    let given = std::fs::read_to_string(p.path("demo/input/expenses.csv")).unwrap();
+    let low: Vec<&str> = given.lines().take(3).collect();
+    p.write("demo/input/expenses.csv", low.join("\n"));
+    assert_eq!(p.run(&["run", "demo/plan.yaml", "--home", &home, "--id", "low"]).code, 5);
+    let shown = p.ok(&["gate", "show", "low", "--home", &home]).stdout;
+    assert!(shown.contains("  | (no rows)\n") && !shown.contains("  | \n"), "{shown}");
+}
+
 #[test]
 fn the_commands_in_the_demo_plan_are_those_that_work() {
     let p = Project::bare();
