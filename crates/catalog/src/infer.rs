@@ -265,9 +265,10 @@ fn notes(table: &TableSummary, keys: &[&CandidateKey]) -> Vec<String> {
             if table.rows == 1 { "1 row is".to_owned() } else { format!("{} rows are", table.rows) }
         )),
         [first, ..] if few => notes.push(format!(
-            "one row is taken to be one {} because of its name; the file has only {} rows: check `x-deed-grain`",
+            "one row is taken to be one {} because of its name; the file has only {} {}: check `x-deed-grain`",
             first.columns.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and "),
-            table.rows
+            table.rows,
+            if table.rows == 1 { "row" } else { "rows" }
         )),
         [] => notes.push(
             "no column, and no pair of columns, tells every row apart: write the fields that do into `x-deed-grain`"
