@@ -74,9 +74,10 @@ pub fn known_ref(session: &Session, text: &str) -> Result<PackRef, AppError> {
 pub fn pack_ref(text: &str) -> Result<PackRef, AppError> {
     text.parse().map_err(|error: RefError| {
         let (code, help) = match &error {
-            RefError::Unpinned(id) => {
-                (codes::UNPINNED_REFERENCE, format!("write a version such as `{id}@1.0.0`; `deed pack list` shows those that are published"))
-            }
+            RefError::Unpinned(id) => (
+                codes::UNPINNED_REFERENCE,
+                format!("write a version such as `{id}@1.0.0`; `deed pack list` shows those that are published"),
+            ),
             RefError::Version(_) => {
                 (codes::BAD_REFERENCE, "write three numbers, such as `1.0.0`, without a prerelease".to_owned())
             }

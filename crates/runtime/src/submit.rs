@@ -326,7 +326,9 @@ fn missing_inputs(folder: Option<&Path>, missing: &[(&String, String)]) -> Engin
     let paths = paths.join(", ");
     let all = |reason: &str| missing.iter().all(|(_, why)| why == reason);
     let message = match (folder.filter(|folder| !folder.is_dir()), missing) {
-        (Some(folder), _) => format!("the folder `{}` does not exist; the plan reads {paths} from it", folder.display()),
+        (Some(folder), _) => {
+            format!("the folder `{}` does not exist; the plan reads {paths} from it", folder.display())
+        }
         (None, [(path, why)]) => format!("the plan reads `{path}`, which {why}"),
         (None, _) if all(NOT_GIVEN) => format!("the plan reads {paths}, which were not given"),
         (None, _) if all(NOT_THERE) => format!("the plan reads {paths}, which are not there"),

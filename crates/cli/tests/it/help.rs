@@ -135,7 +135,9 @@ fn examples_and_usage_fit_into_80_columns() {
         let wide: Vec<_> = after.iter().chain(&usage).filter(|line| line.chars().count() > 80).collect();
         assert!(wide.is_empty(), "{command:?}: {wide:#?}");
         // A broken line of a command says that it continues.
-        let broken = after.windows(2).find(|two| two[1].starts_with("   ") && !two[0].ends_with('\\') && two[0].starts_with("  deed"));
+        let broken = after
+            .windows(2)
+            .find(|two| two[1].starts_with("   ") && !two[0].ends_with('\\') && two[0].starts_with("  deed"));
         assert!(broken.is_none(), "{command:?}: {broken:?}");
     }
 }

@@ -8,8 +8,8 @@ mod text;
 use deed_canon::ContentHash;
 use deed_diag::quote;
 use deed_model::{
-    AdapterUse, Backend, Budget, CompiledPlan, Condition, ConditionCheck, FailureClass, LadderMode, Loss, OutputRole, Phase,
-    PolicyRules, ProvenanceDemand, RepairBoundary, Routing, StepContract, StepKind, ValidatorCheck,
+    AdapterUse, Backend, Budget, CompiledPlan, Condition, ConditionCheck, FailureClass, LadderMode, Loss, OutputRole,
+    Phase, PolicyRules, ProvenanceDemand, RepairBoundary, Routing, StepContract, StepKind, ValidatorCheck,
 };
 use serde::Serialize;
 

@@ -14,10 +14,8 @@ use std::fmt::Write as _;
 
 /// Compile with one or two values varied, and print where the result changes.
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "deed context sweep [OPTIONS] --request <FILE> --run <FILE> \\
-       --vary <PATH=VALUES>"
-)]
+#[command(override_usage = "deed context sweep [OPTIONS] --request <FILE> --run <FILE> \\
+       --vary <PATH=VALUES>")]
 #[command(after_help = "Examples:
   deed context sweep --pack ./support --request request.yaml --run run.yaml \\
       --vary request.context.refund_amount=0..9000..500

@@ -3,8 +3,8 @@
 use crate::args::Global;
 use crate::commands::execution::shown::ShownHead;
 use crate::output::Success;
-use crate::text::count;
 use crate::schema::Described;
+use crate::text::count;
 use clap::{Args, Subcommand};
 use deed_app::AppError;
 use deed_app::runs::head::{self, Head};

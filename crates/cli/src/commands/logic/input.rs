@@ -48,9 +48,7 @@ impl RuleAndData {
         let rule = self.rule.as_deref().invariant("clap requires a rule without `--cases`");
         let rule = Rule::load(rule, self.mode)?;
         match &self.data {
-            Some(data) if by_line(data) => {
-                bulk::lines(&rule.program, data.as_ref(), job).map(Ok)
-            }
+            Some(data) if by_line(data) => bulk::lines(&rule.program, data.as_ref(), job).map(Ok),
             Some(data) => Ok(Err(Single { rule, data: Some(document(data, "<data>")?) })),
             None => Ok(Err(Single { rule, data: None })),
         }

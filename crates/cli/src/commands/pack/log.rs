@@ -3,8 +3,8 @@
 use crate::args::Global;
 use crate::commands::execution::shown::ShownHead;
 use crate::output::Success;
-use crate::text::count;
 use crate::text;
+use crate::text::count;
 use clap::Args;
 use deed_app::{AppError, packs};
 use deed_model::{AuditEvent, RegistryEvent};
@@ -105,7 +105,9 @@ fn detail(event: &RegistryEvent) -> String {
         RegistryEvent::PackRechecked { trigger, dependency, errors, .. } => {
             format!(" {trigger} {dependency}: {}", count(*errors, "error"))
         }
-        RegistryEvent::ArchiveNamed { recordings, path, .. } => format!(" {} in {path}", count(*recordings, "recording")),
+        RegistryEvent::ArchiveNamed { recordings, path, .. } => {
+            format!(" {} in {path}", count(*recordings, "recording"))
+        }
         RegistryEvent::ArchiveForgotten { reason, .. } => format!(" ({reason})"),
         _ => String::new(),
     }

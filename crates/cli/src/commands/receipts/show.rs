@@ -205,7 +205,12 @@ fn summary(out: &mut String, what: &str, statement: &Value, envelope: &Envelope)
     let checks = statement.pointer("/predicate/checks").and_then(Value::as_array).into_iter().flatten();
     let (held, not): (Vec<_>, Vec<_>) = checks.partition(|check| check.get("holds") == Some(&Value::Bool(true)));
     if !held.is_empty() {
-        let _ = writeln!(out, "  {:<8} {}", "checks", if held.len() == 1 { "1 holds".to_owned() } else { format!("{} hold", held.len()) });
+        let _ = writeln!(
+            out,
+            "  {:<8} {}",
+            "checks",
+            if held.len() == 1 { "1 holds".to_owned() } else { format!("{} hold", held.len()) }
+        );
     }
     for check in not {
         let text = |key: &str| check.get(key).and_then(Value::as_str).unwrap_or_default();

@@ -50,7 +50,8 @@ fn nothing_is_wider_than_80_columns() {
 #[test]
 fn hashes_are_whole_on_a_pipe() {
     let p = demo();
-    let whole = |text: &str| text.split("sha256:").skip(1).all(|hash| hash.chars().take(64).all(|c| c.is_ascii_hexdigit()));
+    let whole =
+        |text: &str| text.split("sha256:").skip(1).all(|hash| hash.chars().take(64).all(|c| c.is_ascii_hexdigit()));
     seen(&p, "deed run plan.yaml --id week-45");
     let home = p.path("demo/.deed").display().to_string();
     for args in [["runs", "show", "week-45"], ["artifacts", "list", "week-45"], ["receipts", "show", "week-45"]] {
