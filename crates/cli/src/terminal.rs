@@ -27,6 +27,9 @@ pub(crate) enum Stream {
 
 /// The answer of `--color`, set once before anything is printed.
 static COLOUR: OnceLock<When> = OnceLock::new();
+/// The beginning of a hash, and its digits.
+const HASH: &str = "sha256:";
+const WHOLE_HASH: usize = 64;
 /// Characters of a hash that stand for it on a terminal.
 const SHORT_HASH: usize = 12;
 /// Lines are not broken below this width.
@@ -104,17 +107,27 @@ fn painted(coloured: bool, word: &str) -> String {
 
 /// Writes a hash: short on a terminal, whole elsewhere.
 pub(crate) fn hash(stream: Stream, hash: &ContentHash) -> String {
-    written_hash(stream, &hash.to_string())
+    with_hashes(stream, &hash.to_string())
 }
 
-/// Writes a hash that was read as text: short on a terminal, whole elsewhere.
-pub(crate) fn written_hash(stream: Stream, hash: &str) -> String {
-    match hash.split_once(':').filter(|_| is_terminal(stream)) {
-        Some((kind, digits)) if digits.chars().count() > SHORT_HASH => {
-            format!("{kind}:{}…", digits.chars().take(SHORT_HASH).collect::<String>())
+/// Writes a text with the hashes in it: short on a terminal, whole elsewhere.
+pub(crate) fn with_hashes(stream: Stream, text: &str) -> String {
+    if is_terminal(stream) { shortened(text) } else { text.to_owned() }
+}
+
+/// Shortens every hash in a text.
+fn shortened(text: &str) -> String {
+    let mut parts = text.split(HASH);
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        out.push_str(HASH);
+        let digits = part.chars().take_while(char::is_ascii_hexdigit).count();
+        match part.get(..SHORT_HASH).zip(part.get(digits..)) {
+            Some((short, rest)) if digits == WHOLE_HASH => out.extend([short, "…", rest]),
+            Some(_) | None => out.push_str(part),
         }
-        Some(_) | None => hash.to_owned(),
     }
+    out
 }
 
 /// Returns the columns of the terminal; none for pipes and files.
@@ -216,6 +229,13 @@ mod tests {
         assert_eq!(fitted, "short\n  spent 1 of 3600 seconds, 0 of 500\n    governed calls, 0 of 12 bytes out\n");
         assert!(fitted.lines().all(|line| line.chars().count() <= 40));
         assert_eq!(fit_to(text, 80), text);
+    }
+
+    #[test]
+    fn only_whole_hashes_are_shortened() {
+        let hash = "ab".repeat(32);
+        let text = format!("head week@4:sha256:{hash} and sha256:{hash}, sha256:abc");
+        assert_eq!(shortened(&text), "head week@4:sha256:abababababab… and sha256:abababababab…, sha256:abc");
     }
 
     #[test]

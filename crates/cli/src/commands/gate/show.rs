@@ -20,8 +20,8 @@ use std::fmt::Write as _;
 
 /// Columns that a cell of a table takes at most on a terminal.
 const CELL: usize = 24;
-/// Columns that a line of a text takes at most on a terminal.
-const LINE: usize = 72;
+/// Columns before a line of a file.
+const MARK: usize = 4;
 
 /// Show what a gate asks, the files behind it, and what changed since the last approval.
 #[derive(Debug, Args)]
@@ -139,6 +139,7 @@ fn shortened(text: &str, width: usize) -> String {
 }
 
 fn preview(out: &mut String, run_id: &str, file: &ReviewedFile) {
+    let line = terminal::width(Stream::Stdout).unwrap_or(usize::MAX).saturating_sub(MARK);
     let more = |out: &mut String, left: usize, one: &str| {
         if left > 0 {
             let command = format!("deed artifacts cat {run_id} {}", shell_word(&file.path));
@@ -155,7 +156,7 @@ fn preview(out: &mut String, run_id: &str, file: &ReviewedFile) {
             for row in table.iter().filter(|row| !row.is_empty()) {
                 let cells: Vec<String> =
                     row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
-                let _ = writeln!(out, "  | {}", shortened(cells.join("  ").trim_end(), LINE));
+                let _ = writeln!(out, "  | {}", shortened(cells.join("  ").trim_end(), line));
             }
             if rows.is_empty() {
                 out.push_str("  | (no rows)\n");
@@ -163,8 +164,8 @@ fn preview(out: &mut String, run_id: &str, file: &ReviewedFile) {
             more(out, total.saturating_sub(rows.len()), "row");
         }
         Preview::Text { lines, total } => {
-            for line in lines {
-                let _ = writeln!(out, "  | {}", shortened(&plain(line), LINE));
+            for text in lines {
+                let _ = writeln!(out, "  | {}", shortened(&plain(text), line));
             }
             match total {
                 Some(total) => more(out, total.saturating_sub(lines.len()), "line"),

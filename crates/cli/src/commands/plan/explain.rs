@@ -31,7 +31,12 @@ impl Explain {
             ));
         };
         let text = match terminal::width(Stream::Stdout) {
-            Some(width) => terminal::fit(Stream::Stdout, &explanation.text_within(width)),
+            Some(width) => {
+                let mut shown = explanation.clone();
+                shown.runs.iter_mut().for_each(|line| *line = terminal::with_hashes(Stream::Stdout, line));
+                let text = terminal::with_hashes(Stream::Stdout, &shown.text_within(width));
+                terminal::fit(Stream::Stdout, &text)
+            }
             None => explanation.text(),
         };
         Ok(Success::new(explanation, text).report(report))

@@ -116,7 +116,10 @@ impl Show {
             });
         }
         // Envelopes are for other programs.
-        let text = if self.envelopes { text } else { terminal::fit(Stream::Stdout, &text) };
+        let text = match self.envelopes {
+            true => text,
+            false => terminal::fit(Stream::Stdout, &terminal::with_hashes(Stream::Stdout, &text)),
+        };
         let mut success = Success::new(data, text).report(rolled_back(&home)?);
         success.verbatim = self.envelopes;
         Ok(success)
@@ -150,7 +153,6 @@ fn summary(out: &mut String, what: &str, statement: &Value, envelope: &Envelope)
             let bytes =
                 file.pointer("/found/size_bytes").or(file.get("size_bytes")).and_then(Value::as_u64).unwrap_or(0);
             let hash = file.pointer("/found/sha256").or(file.get("sha256")).and_then(Value::as_str).unwrap_or("");
-            let hash = terminal::written_hash(Stream::Stdout, hash);
             let _ = writeln!(out, "  {:<8} {path}  {}{rows}  {hash}", list.trim_end_matches('s'), count(bytes, "byte"));
         }
     }
@@ -160,7 +162,7 @@ fn summary(out: &mut String, what: &str, statement: &Value, envelope: &Envelope)
     }
     for set in statement.pointer("/predicate/sets").and_then(Value::as_array).into_iter().flatten() {
         let text = |key: &str| set.get(key).and_then(Value::as_str).unwrap_or_default();
-        let (path, hash) = (text("path"), terminal::written_hash(Stream::Stdout, text("manifest")));
+        let (path, hash) = (text("path"), text("manifest"));
         let files = set.get("files").and_then(Value::as_u64).unwrap_or(0);
         let bytes = set.get("bytes").and_then(Value::as_u64).unwrap_or(0);
         let _ = writeln!(out, "  {:<8} {path}  {}, {}  {hash}", "set", count(files, "file"), count(bytes, "byte"));

@@ -4,7 +4,7 @@ const LIMITS = { travel: 600, meals: 80, software: 150, hardware: 1000 };
 export default function (inputs, context) {
   const expenses = context.json(context.input("raw_files", "expenses.expense"));
   const over = expenses
-    .map((expense) => ({ ...expense, limit: limit(expense) }))
+    .map(({ purpose, ...expense }) => ({ ...expense, limit: limit(expense), purpose }))
     .filter(({ amount, limit }) => amount > limit);
   console.log(`${over.length} expenses are above the limit`);
   return { "work/over_limit.json": over };
