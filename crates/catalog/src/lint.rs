@@ -46,9 +46,11 @@ pub(crate) fn lint(catalog: &Catalog, parts: &Parts<'_>, audience: Audience, rep
         pack::lint(&mut Lint { catalog, document: &pack.document, audience, report }, pack, parts.entities);
     }
     for entity in parts.entities {
-        let same_folder = parts.packs.iter().filter(|pack| pack.folder == entity.folder);
-        let listed = same_folder.into_iter().any(|pack| pack.library.entity_schemas.contains(&entity.id))
-            || has_unread_pack(report, &entity.folder);
+        let mut same_folder = parts.packs.iter().filter(|pack| pack.folder == entity.folder).peekable();
+        let listed = match same_folder.peek() {
+            Some(_) => same_folder.any(|pack| pack.library.entity_schemas.contains(&entity.id)),
+            None => has_unread_pack(report, &entity.folder),
+        };
         entity::lint(&mut Lint { catalog, document: &entity.document, audience, report }, entity, listed);
     }
     parts.items.iter().for_each(|item| items::lint(catalog, item, report));
