@@ -25,10 +25,10 @@ fn the_demo_refuses_amounts_that_are_no_numbers_and_categories_without_a_limit()
     p.ok(&["new", "demo"]);
     let home = p.path("demo/.deed").display().to_string();
     let given = std::fs::read_to_string(p.path("demo/input/expenses.csv")).unwrap();
-    p.write("demo/input/expenses.csv", &given.replace("745.00", "n/a"));
+    p.write("demo/input/expenses.csv", given.replace("745.00", "n/a"));
     let refused = p.refuses(&["run", "demo/plan.yaml", "--home", &home], 1, "D2015", "`n/a` is not a number");
     assert!(refused.stderr.contains("column `amount`"), "{}", refused.stderr);
-    p.write("demo/input/expenses.csv", &given.replace("travel,745", "lodging,745"));
+    p.write("demo/input/expenses.csv", given.replace("travel,745", "lodging,745"));
     let failed = p.run(&["run", "demo/plan.yaml", "--home", &home, "--id", "typo"]);
     assert_eq!(failed.code, 1, "{}{}", failed.stdout, failed.stderr);
     assert!(failed.stdout.contains("receipt R-105: no limit for category \"lodging\""), "{}", failed.stdout);
