@@ -1,9 +1,11 @@
 //! Checks references, times and texts for the registry, and converts its errors.
 
 use crate::error::{AppError, ErrorKind};
+use crate::session::Session;
 use deed_detect::SecretScanner;
 use deed_diag::{Diagnostic, Report, codes};
 use deed_model::{PackRef, RefError};
+use deed_pack::PackState;
 use deed_store::RegistryError;
 
 /// Turns a registry's refusal or fault into an error of the operation.
@@ -50,13 +52,32 @@ pub fn without_secret<'a>(option: &str, text: &'a str) -> Result<&'a str, AppErr
     ))
 }
 
+/// Parses a reference with an exact version; one without a version is refused with the newest that is published.
+pub fn known_ref(session: &Session, text: &str) -> Result<PackRef, AppError> {
+    pack_ref(text).map_err(|mut error| {
+        let newest = || {
+            let (_, registry) = session.registry().ok()?;
+            let live = |state: PackState| state >= PackState::Published && state != PackState::Revoked;
+            let listed = registry.list().ok()?.into_iter().filter(|entry| live(entry.state));
+            listed.map(|entry| entry.pack_ref).filter(|known| known.pack_id == text).max()
+        };
+        let unpinned = error.report.diagnostics().iter().any(|found| found.code == codes::UNPINNED_REFERENCE);
+        if let Some(newest) = Some(()).filter(|()| unpinned).and_then(|()| newest()) {
+            let help = format!("write `{newest}`, the newest version here; `deed pack list` shows all");
+            error.report = error.report.map(|found| found.help(help.clone()));
+        }
+        error
+    })
+}
+
 /// Parses a reference with an exact version.
 pub fn pack_ref(text: &str) -> Result<PackRef, AppError> {
     text.parse().map_err(|error: RefError| {
         let (code, help) = match &error {
-            RefError::Unpinned(id) => {
-                (codes::UNPINNED_REFERENCE, format!("write `{id}@1.0.0`: only a fixed version is the same tomorrow"))
-            }
+            RefError::Unpinned(id) => (
+                codes::UNPINNED_REFERENCE,
+                format!("write a version such as `{id}@1.0.0`; `deed pack list` shows those that are published"),
+            ),
             RefError::Version(_) => {
                 (codes::BAD_REFERENCE, "write three numbers, such as `1.0.0`, without a prerelease".to_owned())
             }

@@ -265,9 +265,10 @@ fn notes(table: &TableSummary, keys: &[&CandidateKey]) -> Vec<String> {
             if table.rows == 1 { "1 row is".to_owned() } else { format!("{} rows are", table.rows) }
         )),
         [first, ..] if few => notes.push(format!(
-            "one row is taken to be one {} because of its name; the file has only {} rows: check `x-deed-grain`",
+            "one row is taken to be one {} because of its name; the file has only {} {}: check `x-deed-grain`",
             first.columns.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and "),
-            table.rows
+            table.rows,
+            if table.rows == 1 { "row" } else { "rows" }
         )),
         [] => notes.push(
             "no column, and no pair of columns, tells every row apart: write the fields that do into `x-deed-grain`"
@@ -277,6 +278,14 @@ fn notes(table: &TableSummary, keys: &[&CandidateKey]) -> Vec<String> {
             "one row is taken to be one {}: check `x-deed-grain`",
             first.columns.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and ")
         )),
+    }
+    if let [only] = table.columns.as_slice()
+        && only.name.contains(';')
+    {
+        notes.push(format!(
+            "the file has one column, `{}`: is `;` the delimiter? only commas and tabs are read, so write it with those",
+            only.name
+        ));
     }
     for column in table.columns.iter().filter(|column| column.inferred == ColumnType::Null) {
         notes.push(format!("`{}` has no values, so its type is not known", column.name));

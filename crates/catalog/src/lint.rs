@@ -9,6 +9,7 @@ pub(crate) use self::entity::{Prose, check_entity};
 use crate::catalog::Catalog;
 use crate::read::{ReadEntity, ReadItem, ReadPack};
 use deed_diag::{Code, Diagnostic, Document, Report, Severity};
+use std::path::Path;
 
 const STAGE: &str = "catalog";
 
@@ -45,11 +46,24 @@ pub(crate) fn lint(catalog: &Catalog, parts: &Parts<'_>, audience: Audience, rep
         pack::lint(&mut Lint { catalog, document: &pack.document, audience, report }, pack, parts.entities);
     }
     for entity in parts.entities {
-        let same_folder = parts.packs.iter().filter(|pack| pack.folder == entity.folder);
-        let listed = same_folder.into_iter().any(|pack| pack.library.entity_schemas.contains(&entity.id));
+        let mut same_folder = parts.packs.iter().filter(|pack| pack.folder == entity.folder).peekable();
+        let listed = match same_folder.peek() {
+            Some(_) => same_folder.any(|pack| pack.library.entity_schemas.contains(&entity.id)),
+            None => has_unread_pack(report, &entity.folder),
+        };
         entity::lint(&mut Lint { catalog, document: &entity.document, audience, report }, entity, listed);
     }
     parts.items.iter().for_each(|item| items::lint(catalog, item, report));
+}
+
+/// Returns true if the pack of a folder could not be read: what it lists is not known then.
+fn has_unread_pack(report: &Report, folder: &str) -> bool {
+    let of_pack = |source: &str| {
+        let path = Path::new(source);
+        path.file_stem().is_some_and(|stem| stem == "pack") && path.parent().is_some_and(|own| own.ends_with(folder))
+    };
+    let errors = report.diagnostics().iter().filter(|found| found.severity == Severity::Error);
+    errors.filter_map(|found| found.place.as_ref()).any(|place| of_pack(&place.source))
 }
 
 /// The lint of one document.

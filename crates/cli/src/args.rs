@@ -38,7 +38,8 @@ pub(crate) struct Cli {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Global options")]
 pub(crate) struct Global {
-    /// Print one JSON document: {version, ok, data, diagnostics}; commands that stream print one a line.
+    /// Print one JSON document: {version, ok, data, diagnostics}. Commands that stream print one line for each event
+    /// or payload instead: that object with `version`.
     #[arg(long, global = true)]
     pub(crate) json: bool,
     /// Print diagnostics as one line each.

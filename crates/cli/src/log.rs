@@ -60,9 +60,13 @@ fn filter(text: &str) -> Result<LogFilter, String> {
         let targets = (level != LevelFilter::OFF).then(|| Targets::new().with_target(OURS, level));
         return Ok(LogFilter(targets));
     }
-    let targets = Targets::from_str(text).map_err(|error| {
-        format!("{error}; write a level (error, warn, info, debug, trace, off) or pairs such as `deed_egress=trace`")
-    })?;
+    let known = "write a level (error, warn, info, debug, trace, off) or pairs such as `deed_egress=trace`";
+    let targets = Targets::from_str(text).map_err(|error| format!("{error}; {known}"))?;
+    // A word alone would be the name of a crate, of which there is none but ours.
+    let word = |part: &&str| !part.is_empty() && !part.contains('=') && LevelFilter::from_str(part).is_err();
+    if let Some(unknown) = text.split(',').map(str::trim).filter(word).find(|part| !part.starts_with(OURS)) {
+        return Err(format!("`{unknown}` is not a level; {known}"));
+    }
     Ok(LogFilter(Some(targets)))
 }
 

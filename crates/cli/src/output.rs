@@ -11,9 +11,26 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The version of the JSON document that `--json` prints: it changes where a reader of the document has to.
 pub(crate) const ENVELOPE: u32 = 1;
+
+/// True once a command prints a line for each of many documents: a document for an error then takes one line too.
+static STREAMING: AtomicBool = AtomicBool::new(false);
+
+/// Begins a stream of documents, a line each. Called before anything can fail.
+pub(crate) fn begin_stream() {
+    STREAMING.store(true, Ordering::Relaxed);
+}
+
+/// Adds the version of the form to a line of a stream.
+pub(crate) fn versioned(mut line: Value) -> Value {
+    if let Some(members) = line.as_object_mut() {
+        members.insert("version".to_owned(), json!(ENVELOPE));
+    }
+    line
+}
 
 /// The form of the output.
 #[derive(Debug, Clone, Copy)]
@@ -249,8 +266,12 @@ impl Output {
 
     fn document(self, ok: bool, data: &Value, report: &Report) -> io::Result<()> {
         let document = json!({ "version": ENVELOPE, "ok": ok, "data": data, "diagnostics": report.to_json() });
+        let written = match STREAMING.load(Ordering::Relaxed) {
+            true => document.to_string(),
+            false => format!("{document:#}"),
+        };
         let mut out = io::stdout().lock();
-        writeln!(out, "{}", text::lines(&format!("{document:#}")))?;
+        writeln!(out, "{}", text::lines(&written))?;
         out.flush()
     }
 

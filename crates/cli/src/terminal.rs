@@ -27,6 +27,9 @@ pub(crate) enum Stream {
 
 /// The answer of `--color`, set once before anything is printed.
 static COLOUR: OnceLock<When> = OnceLock::new();
+/// The beginning of a hash, and its digits.
+const HASH: &str = "sha256:";
+const WHOLE_HASH: usize = 64;
 /// Characters of a hash that stand for it on a terminal.
 const SHORT_HASH: usize = 12;
 /// Lines are not broken below this width.
@@ -104,22 +107,44 @@ fn painted(coloured: bool, word: &str) -> String {
 
 /// Writes a hash: short on a terminal, whole elsewhere.
 pub(crate) fn hash(stream: Stream, hash: &ContentHash) -> String {
-    match is_terminal(stream) {
-        true => format!("sha256:{}…", hash.hex().chars().take(SHORT_HASH).collect::<String>()),
-        false => hash.to_string(),
-    }
+    with_hashes(stream, &hash.to_string())
 }
 
-/// Breaks lines that are too long for the terminal between words; text for pipes and files stays as it is.
-pub(crate) fn fit(stream: Stream, text: &str) -> String {
-    if !is_terminal(stream) {
-        return text.to_owned();
+/// Writes a text with the hashes in it: short on a terminal, whole elsewhere.
+pub(crate) fn with_hashes(stream: Stream, text: &str) -> String {
+    if is_terminal(stream) { shortened(text) } else { text.to_owned() }
+}
+
+/// Shortens every hash in a text.
+fn shortened(text: &str) -> String {
+    let mut parts = text.split(HASH);
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        out.push_str(HASH);
+        let digits = part.chars().take_while(char::is_ascii_hexdigit).count();
+        match part.get(..SHORT_HASH).zip(part.get(digits..)) {
+            Some((short, rest)) if digits == WHOLE_HASH => out.extend([short, "…", rest]),
+            Some(_) | None => out.push_str(part),
+        }
     }
+    out
+}
+
+/// Returns the columns of the terminal; none for pipes and files.
+pub(crate) fn width(stream: Stream) -> Option<usize> {
     let term = match stream {
         Stream::Stdout => Term::stdout(),
         Stream::Stderr => Term::stderr(),
     };
-    fit_to(text, usize::from(term.size().1))
+    is_terminal(stream).then(|| usize::from(term.size().1))
+}
+
+/// Breaks lines that are too long for the terminal; text for pipes and files stays as it is.
+pub(crate) fn fit(stream: Stream, text: &str) -> String {
+    match width(stream) {
+        Some(width) => fit_to(text, width),
+        None => text.to_owned(),
+    }
 }
 
 fn fit_to(text: &str, width: usize) -> String {
@@ -136,9 +161,12 @@ fn fit_to(text: &str, width: usize) -> String {
     out
 }
 
-/// Breaks one line. What follows is indented by two more than the line.
+/// Breaks one line between words, and within a word that is wider than a line. What follows is indented by two more
+/// than the line.
 fn broken(out: &mut String, line: &str, width: usize) {
+    // A line that begins far to the right continues further left.
     let indent = line.chars().take_while(|c| *c == ' ').count();
+    let hanging = (indent + 2).min(width / 2);
     let mut at = 0;
     for (index, word) in line.trim_start().split(' ').enumerate() {
         let length = shown_width(word);
@@ -146,15 +174,34 @@ fn broken(out: &mut String, line: &str, width: usize) {
             out.extend(std::iter::repeat_n(' ', indent));
             at = indent;
         } else if at + 1 + length > width {
+            // Blanks that align columns stay with the line that they end.
+            let kept = out.trim_end_matches(' ').len();
+            out.truncate(kept);
+            if word.is_empty() {
+                continue;
+            }
             out.push('\n');
-            out.extend(std::iter::repeat_n(' ', indent + 2));
-            at = indent + 2;
+            out.extend(std::iter::repeat_n(' ', hanging));
+            at = hanging;
         } else {
             out.push(' ');
             at += 1;
         }
-        out.push_str(word);
-        at += length;
+        if at + length <= width || word.contains('\u{1b}') {
+            out.push_str(word);
+            at += length;
+            continue;
+        }
+        for c in word.chars() {
+            let wide = shown_width(c.encode_utf8(&mut [0; 4]));
+            if at + wide > width {
+                out.push('\n');
+                out.extend(std::iter::repeat_n(' ', hanging));
+                at = hanging;
+            }
+            out.push(c);
+            at += wide;
+        }
     }
 }
 
@@ -182,6 +229,21 @@ mod tests {
         assert_eq!(fitted, "short\n  spent 1 of 3600 seconds, 0 of 500\n    governed calls, 0 of 12 bytes out\n");
         assert!(fitted.lines().all(|line| line.chars().count() <= 40));
         assert_eq!(fit_to(text, 80), text);
+    }
+
+    #[test]
+    fn only_whole_hashes_are_shortened() {
+        let hash = "ab".repeat(32);
+        let text = format!("head week@4:sha256:{hash} and sha256:{hash}, sha256:abc");
+        assert_eq!(shortened(&text), "head week@4:sha256:abababababab… and sha256:abababababab…, sha256:abc");
+    }
+
+    #[test]
+    fn words_wider_than_a_line_are_broken() {
+        let fitted = fit_to(&format!("  file {}  from step\n", "x".repeat(60)), 40);
+        assert!(fitted.lines().all(|line| line.chars().count() <= 40), "{fitted}");
+        assert_eq!(fitted.matches('x').count(), 60);
+        assert!(fitted.ends_with("from step\n"), "{fitted}");
     }
 
     #[test]

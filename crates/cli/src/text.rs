@@ -20,6 +20,14 @@ macro_rules! writeln {
 
 pub(crate) use writeln;
 
+/// So many of something, in words.
+pub(crate) fn count<N: PartialEq + From<u8> + fmt::Display>(number: N, one: &str) -> String {
+    match number == N::from(1) {
+        true => format!("1 {one}"),
+        false => format!("{number} {one}s"),
+    }
+}
+
 /// One line with its end.
 pub(crate) fn line(args: fmt::Arguments<'_>) -> String {
     let text = args.as_str().map_or_else(|| Cow::Owned(args.to_string()), Cow::Borrowed);
@@ -92,6 +100,12 @@ mod tests {
         let _ = writeln!(out, "by {}", "eve\n    9  revoked");
         let _ = writeln!(out);
         assert_eq!(out, "by eve\\n    9  revoked\n\n");
+    }
+
+    #[test]
+    fn one_is_not_many() {
+        let counted = [count(0_usize, "row"), count(1_u64, "row"), count(2_i64, "row")];
+        assert_eq!(counted, ["0 rows", "1 row", "2 rows"]);
     }
 
     #[test]

@@ -135,7 +135,7 @@ impl Ladder {
         &self.imprint
     }
 
-    /// What is odd about the contract and keeps nobody from climbing: rules that no valid payload can be touched by.
+    /// What is odd about the contract and does not prevent a climb: rules that no valid payload can be touched by.
     pub fn remarks(&self) -> &[ContractFault] {
         &self.remarks
     }

@@ -58,10 +58,10 @@ steps:
       language: javascript
       source: |
         export default function (inputs, context) {
-          const rows = (name) => context.json(context.read.find((path) => path.includes(name)));
-          const logged = new Map(rows("time.csv").map((entry) => [entry.entry_id, entry]));
+          const rows = (entity) => context.json(context.input("raw_files", entity));
+          const logged = new Map(rows("billing.time_entry").map((entry) => [entry.entry_id, entry]));
           const found = [];
-          for (const line of rows("invoices.csv").filter((line) => line.line_type === "time")) {
+          for (const line of rows("billing.invoice_line_item").filter((line) => line.line_type === "time")) {
             const hours = logged.get(line.entry_id)?.hours ?? 0;
             if (hours === line.quantity) continue;
             found.push({

@@ -11,7 +11,7 @@ pub(crate) enum RetryDecision {
         /// The wait in milliseconds.
         after_ms: u64,
     },
-    /// The step has failed for good.
+    /// The step has failed and is not retried.
     Stop {
         /// The cause that ends the retries, where the failure does not say it itself.
         because: Option<FailureCause>,

@@ -103,7 +103,7 @@ pub enum StepStatus {
     },
     /// It succeeded.
     Succeeded,
-    /// It failed for good.
+    /// It failed and is not retried.
     Failed {
         /// The reason.
         failure: StepFailure,

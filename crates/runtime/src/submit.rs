@@ -261,26 +261,40 @@ fn inputs(world: &World, submission: &Submission<'_>) -> Result<Vec<ArtifactReco
         refuse(codes::PRIVATE_INPUT, message, help.to_owned())
     };
     let private = PrivateFiles::of(submission.private).map_err(|error| unknown(&error))?;
-    let mut inputs = Vec::new();
+    let (mut inputs, mut missing) = (Vec::new(), Vec::new());
     for path in paths {
-        let missing = |why: &str| {
-            let message = format!("the plan reads `{path}`, which {why}");
-            let help = "name the folder that has it with `--input`; `input/a.csv` is `a.csv` in that folder";
-            refuse(codes::INPUT_NOT_SUPPLIED, message, help.to_owned())
+        let mut lacks = |why: &str| missing.push((path, why.to_owned()));
+        let Some(folder) = submission.input else {
+            lacks(NOT_GIVEN);
+            continue;
         };
-        let folder = submission.input.ok_or_else(|| missing("was not given"))?;
         let relative = path.strip_prefix("input/").unwrap_or(path);
-        let whole = as_spelled(folder, relative).ok_or_else(|| missing("stands there twice, in two spellings"))?;
+        let Some(whole) = as_spelled(folder, relative) else {
+            lacks("is there twice, in two spellings");
+            continue;
+        };
         let optional = steps.iter().flat_map(|step| &step.io_contract.inputs);
         let optional = optional.filter(|input| input.path.as_ref() == Some(path)).all(|input| !input.required)
             && steps.iter().flat_map(|step| &step.io_contract.inputs).any(|input| input.path.as_ref() == Some(path));
         match std::fs::metadata(&whole) {
             Ok(found) if found.is_file() => {}
-            Ok(_) => return Err(missing("is not a file there")),
+            Ok(_) => {
+                lacks("is not a file there");
+                continue;
+            }
             Err(_) if optional => continue,
-            Err(_) => return Err(missing("is not there")),
+            Err(_) => {
+                lacks(NOT_THERE);
+                continue;
+            }
         }
-        let mut file = File::open(&whole).map_err(|error| missing(&format!("cannot be read: {error}")))?;
+        let mut file = match File::open(&whole) {
+            Ok(file) => file,
+            Err(error) => {
+                lacks(&format!("cannot be read: {error}"));
+                continue;
+            }
+        };
         if is_private(&file, &private).map_err(|error| unknown(&error))? {
             let message = format!("`{path}` is a file of the workspace itself, which steps are not given");
             let help = "keep inputs in a folder of their own; `.deed` holds keys, secrets and the journal";
@@ -289,10 +303,42 @@ fn inputs(world: &World, submission: &Submission<'_>) -> Result<Vec<ArtifactReco
         if let (Links::Refuse, Some(target)) = (submission.links, outside(folder, &file)) {
             return Err(leads_out(path, &target));
         }
-        let kept = world.blobs.put(&mut file)?;
-        inputs.push(ArtifactRecord { path: path.clone(), sha256: kept.sha256, bytes: kept.bytes });
+        if missing.is_empty() {
+            let kept = world.blobs.put(&mut file)?;
+            inputs.push(ArtifactRecord { path: path.clone(), sha256: kept.sha256, bytes: kept.bytes });
+        }
     }
-    Ok(inputs)
+    if missing.is_empty() { Ok(inputs) } else { Err(missing_inputs(submission.input, &missing)) }
+}
+
+/// Reasons for which an input is missing.
+const NOT_GIVEN: &str = "was not given";
+const NOT_THERE: &str = "is not there";
+/// The most missing inputs that are named.
+const MOST_MISSING: usize = 20;
+
+/// Names every input that is missing, and the folder where it does not exist.
+fn missing_inputs(folder: Option<&Path>, missing: &[(&String, String)]) -> EngineError {
+    let mut paths: Vec<String> = missing.iter().take(MOST_MISSING).map(|(path, _)| format!("`{path}`")).collect();
+    if missing.len() > MOST_MISSING {
+        paths.push(format!("{} more", missing.len() - MOST_MISSING));
+    }
+    let paths = paths.join(", ");
+    let all = |reason: &str| missing.iter().all(|(_, why)| why == reason);
+    let message = match (folder.filter(|folder| !folder.is_dir()), missing) {
+        (Some(folder), _) => {
+            format!("the folder `{}` does not exist; the plan reads {paths} from it", folder.display())
+        }
+        (None, [(path, why)]) => format!("the plan reads `{path}`, which {why}"),
+        (None, _) if all(NOT_GIVEN) => format!("the plan reads {paths}, which were not given"),
+        (None, _) if all(NOT_THERE) => format!("the plan reads {paths}, which are not there"),
+        (None, _) => {
+            let each = missing.iter().take(MOST_MISSING).map(|(path, why)| format!("`{path}`, which {why}"));
+            format!("the plan reads {}", each.collect::<Vec<_>>().join("; "))
+        }
+    };
+    let help = "name the folder that has the inputs with `--input`; `input/a.csv` is `a.csv` in that folder";
+    refuse(codes::INPUT_NOT_SUPPLIED, message, help.to_owned())
 }
 
 /// Files that no input may be, by their folders and, for those that another name could lead to, by their numbers.
@@ -392,7 +438,7 @@ fn forkable(
     let state = RunState::of(entries.iter().map(|entry| &entry.record.event));
     let Some(earlier) = &state.request else {
         let message = format!("there is no run `{}`", fork.run_id);
-        return Err(refuse(codes::NOT_FORKABLE, message, "`deed runs list` shows those that there are".to_owned()));
+        return Err(refuse(codes::NOT_FORKABLE, message, "`deed runs list` shows all runs".to_owned()));
     };
     if state.ended.is_none() {
         let message = format!("the run `{}` has not ended", fork.run_id);

@@ -97,7 +97,7 @@ export type Explanation = {
   checks: ExplainedPhase[];
   /** Files it reads by path alone. */
   files: string[];
-  /** Gates it waits for or is looked at by, a sentence each. */
+  /** Gates that it waits for, and gates at which its outputs are shown, a sentence each. */
   gates: string[];
   /** The hash of its contract. */
   hash: string;

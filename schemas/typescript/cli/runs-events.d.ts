@@ -278,7 +278,7 @@ export type GateSubject = {
   run_id: string;
 };
 
-/** An event of a run. With `--follow`, one stands on each line. */
+/** An event of a run. With `--follow`, each line is one event, with `version` as a further member. */
 export type JournalEvent = {
   /** The time at which it was recorded. */
   at: string;

@@ -213,7 +213,8 @@ enum Until {
 }
 
 fn ragged(cells: usize, expected: usize, place: Place) -> AdapterError {
-    AdapterError::new(ErrorKind::Ragged, format!("{cells} cells where the header has {expected}"))
+    let word = if cells == 1 { "cell" } else { "cells" };
+    AdapterError::new(ErrorKind::Ragged, format!("{cells} {word} where the header has {expected}"))
         .at(place)
         .help("every line has as many cells as the header; a delimiter within a cell needs quotes around the cell")
 }

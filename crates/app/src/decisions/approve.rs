@@ -87,7 +87,7 @@ fn asked(context: &CompiledContext<'_>, request: &ApprovalRequest) -> Result<(St
 fn refused(error: &ApprovalError) -> AppError {
     let help = match error {
         ApprovalError::NotAsked { .. } => "`deed context compile` lists the approvals that a request needs",
-        ApprovalError::OtherRole { .. } => "answer in that role, or let somebody answer who has it",
+        ApprovalError::OtherRole { .. } => "answer in that role, or let a person with that role answer",
         ApprovalError::NoExpiry => "lower `ttl_seconds` of the gate",
         ApprovalError::HiddenText { .. } => "take the character out: what a person approves has to be what they read",
         ApprovalError::NoCanonicalForm(_) => "check the numbers in the decision",

@@ -64,7 +64,7 @@ pub fn show(session: &Session, name: &str) -> Result<StoredDecision, AppError> {
 }
 
 fn unknown(name: &str, help: Option<String>) -> AppError {
-    let help = help.unwrap_or_else(|| "`deed decision list` shows those that there are".to_owned());
+    let help = help.unwrap_or_else(|| "`deed decision list` shows all decisions".to_owned());
     let message = format!("there is no decision {}", quote(name));
     AppError::refused(Diagnostic::error(codes::DECISION_NOT_RECORDED, message).stage("decision").help(help))
 }

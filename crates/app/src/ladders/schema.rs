@@ -15,7 +15,7 @@ const KEYS: [&str; 3] = ["openapi", "operation", "part"];
 /// The parts of a request, as they are written.
 const PARTS: [(&str, Part); 2] = [("request", Part::Request), ("body", Part::Body)];
 /// The form of a schema that names an operation.
-const FORM: &str = "write `schema: { openapi: FILE, operation: ID, part: body }`";
+const FORM: &str = "write `schema: { openapi: api.yaml, operation: ID, part: body }`";
 
 /// Replaces a schema that names an operation of an API description by the schema of that operation.
 ///

@@ -14,7 +14,7 @@ pub(super) fn conceal(document: &mut Document) -> Vec<Diagnostic> {
     }
     found.iter().for_each(|(_, span)| document.withhold(*span));
     let finding = |pointer: &str| {
-        Diagnostic::error(codes::SECRET_IN_MEMORY, "the proposal holds a secret, and the log would keep it for good")
+        Diagnostic::error(codes::SECRET_IN_MEMORY, "the proposal holds a secret, and the log would keep it permanently")
             .stage("memory")
             .at(document.place(pointer))
             .help("remove it; if it is a real one, treat it as leaked")

@@ -3,7 +3,7 @@
 use super::release::{Acceptance, Gated, Registered};
 use super::source::{UsedVersion, of_candidate};
 use crate::error::AppError;
-use crate::registry::{error, pack_ref, without_secret};
+use crate::registry::{error, known_ref, without_secret};
 use crate::session::Session;
 use deed_context::GoldenRunner;
 use deed_diag::{Report, Severity};
@@ -73,7 +73,7 @@ pub struct GoldenReplay {
 pub fn pin(session: &Session, request: &PinRequest) -> Result<PinnedPack, AppError> {
     let _span = info_span!("pin pack").entered();
     let began = Instant::now();
-    let pack_ref = pack_ref(&request.reference)?;
+    let pack_ref = known_ref(session, &request.reference)?;
     let (home, registry) = session.registry()?;
     let tenant = request.tenant.as_deref().unwrap_or(&home.config.tenant).to_owned();
     let (bundle, replayed) = replay_golden(&registry, &pack_ref)?;
@@ -175,7 +175,7 @@ pub fn promote(
     tenant: Option<&str>,
     accept: &Acceptance,
 ) -> Result<(PackRef, Outcome), AppError> {
-    let pack_ref = pack_ref(reference)?;
+    let pack_ref = known_ref(session, reference)?;
     let (home, registry) = session.registry()?;
     let tenant = tenant.unwrap_or(&home.config.tenant);
     let state = registry.environment(key(tenant, environment, &pack_ref.pack_id)).map_err(error)?;
@@ -225,7 +225,7 @@ pub fn deprecate(
     reason: &str,
     pinned: PinnedUse,
 ) -> Result<(PackRef, Outcome), AppError> {
-    let pack_ref = pack_ref(reference)?;
+    let pack_ref = known_ref(session, reference)?;
     let (_, registry) = session.registry()?;
     let reason = without_secret("--reason", reason)?;
     let outcome = registry.deprecate(&pack_ref, reason, pinned, &session.stamp()?).map_err(error)?;
@@ -242,7 +242,7 @@ pub fn revoke(
     reason: &str,
     pinned: PinnedUse,
 ) -> Result<(PackRef, Outcome), AppError> {
-    let pack_ref = pack_ref(reference)?;
+    let pack_ref = known_ref(session, reference)?;
     let (_, registry) = session.registry()?;
     let reason = without_secret("--reason", reason)?;
     let outcome = registry.revoke(&pack_ref, reason, pinned, &session.stamp()?).map_err(error)?;

@@ -5,7 +5,7 @@ use super::source::of_candidate;
 use crate::classified::{RestrictedCopies, of_pack};
 use crate::error::AppError;
 use crate::files::{self, Access, Existing};
-use crate::registry::{error, pack_ref, report_of};
+use crate::registry::{error, known_ref, report_of};
 use crate::session::Session;
 use deed_canon::to_canonical;
 use deed_context::GoldenRunner;
@@ -26,7 +26,7 @@ const SUFFIX: &str = ".pack.json";
 /// # Errors
 /// There is no such version, it is revoked, it does not verify, or it is RESTRICTED and that was not allowed.
 pub fn exported(session: &Session, reference: &str, restricted: RestrictedCopies) -> Result<PackExport, AppError> {
-    let reference = pack_ref(reference)?;
+    let reference = known_ref(session, reference)?;
     let (_, registry) = session.registry()?;
     export_of(&registry, &reference, restricted)
 }

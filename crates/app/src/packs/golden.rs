@@ -70,12 +70,9 @@ pub fn golden(session: &Session, pack: &str, names: &[String], base: Option<&str
     Ok(ExaminedCases { cases: cases.iter().map(GoldenResult::of).collect(), report })
 }
 
-/// Reads a pack by name: with an `@` it is the registry's, anything else is a path.
+/// Reads a pack by name: a path has a `/`, anything else is a version of the registry.
 fn read(session: &Session, pack: &str) -> Result<Bundle, AppError> {
-    let bundle = match pack.contains('@') {
-        true => any_bundle(session, pack)?.bundle,
-        false => files::pack_bundle(Path::new(pack))?,
-    };
+    let bundle = any_bundle(session, pack)?.bundle;
     match bundle.secrets() {
         Some(report) => Err(report.into()),
         None => Ok(bundle),

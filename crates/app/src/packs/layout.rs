@@ -5,7 +5,7 @@ use super::exchange::{ImportedPack, assembled, export_of, import_all, not_an_exp
 use crate::classified::RestrictedCopies;
 use crate::error::AppError;
 use crate::files::{self, Access, Existing};
-use crate::registry::pack_ref;
+use crate::registry::known_ref;
 use crate::session::Session;
 use deed_canon::{ContentHash, Envelope, parse, to_canonical};
 use deed_model::{PackExport, PackRef};
@@ -62,7 +62,7 @@ pub fn push(
     let (_, registry) = session.registry()?;
     let wanted = match references.is_empty() {
         true => published(&registry)?,
-        false => references.iter().map(|text| pack_ref(text)).collect::<Result<Vec<_>, _>>()?,
+        false => references.iter().map(|text| known_ref(session, text)).collect::<Result<Vec<_>, _>>()?,
     };
     let mut manifests = if folder.join("index.json").exists() { index(folder)?.manifests } else { Vec::new() };
     for reference in &wanted {

@@ -1,6 +1,6 @@
 //! The life of a pack until its publication: linted, reviewed, signed, published.
 
-use super::policy::too_few_reviews;
+use super::policy::{lone_reviewer, too_few_reviews};
 use super::release::{Acceptance, Gated, Registered};
 use super::source::{candidate, linted, of_candidate, warnings};
 use super::verify::{envelope_file, review_files};
@@ -56,7 +56,11 @@ pub fn lint(session: &Session, folder: &Path, record: bool) -> Result<LintOutcom
         }
     }
     if let Some(home) = session.maybe_home()? {
-        foreign_tenant(&bundle, &home.config.tenant).into_iter().for_each(|warning| report.report.push(warning));
+        if let Some(warning) = foreign_tenant(&bundle, &home.config.tenant) {
+            report.report.push(warning);
+            let tenancy = report.gates.iter_mut().filter(|gate| gate.gate == Gate::Tenancy && gate.ran);
+            tenancy.for_each(|gate| gate.warnings += 1);
+        }
         if let (Ok(registry), Ok(candidate)) = (Registry::open(&home.registry()), candidate(&bundle)) {
             too_few_reviews(&registry, &candidate)?.into_iter().for_each(|warning| report.report.push(warning));
         }
@@ -140,6 +144,8 @@ pub struct ReviewedPack {
     pub key_id: KeyId,
     /// The signed statement of each role, with the recorded event.
     pub reviews: Vec<(ReviewRole, Envelope, Outcome)>,
+    /// A warning if the signature will be refused as it stands.
+    pub warnings: Report,
 }
 
 /// Signs off on a pack in one or more roles.
@@ -175,7 +181,8 @@ pub fn review(
         })?;
         reviews.push((*role, envelope, outcome));
     }
-    Ok(ReviewedPack { candidate, key_id: key.public().id(), reviews })
+    let warnings = lone_reviewer(&registry, &candidate)?;
+    Ok(ReviewedPack { candidate, key_id: key.public().id(), reviews, warnings })
 }
 
 /// A pack that was signed.

@@ -2,7 +2,7 @@
 
 use crate::error::AppError;
 use crate::files::{self, Access, Existing};
-use crate::registry::{error, pack_ref};
+use crate::registry::{error, known_ref};
 use crate::session::Session;
 use deed_canon::{ChainHead, Envelope, timestamp};
 use deed_model::{PackRef, RegistryEvent};
@@ -26,7 +26,8 @@ pub fn versions(session: &Session, pack_id: Option<&str>) -> Result<Vec<PackList
 /// # Errors
 /// The reference is malformed, or the log does not hold.
 pub fn log(session: &Session, reference: Option<&str>, last: Option<usize>) -> Result<Vec<LogEntry>, AppError> {
-    let subject = reference.map(pack_ref).transpose()?.map(|reference| format!("pack:{reference}"));
+    let subject =
+        reference.map(|text| known_ref(session, text)).transpose()?.map(|reference| format!("pack:{reference}"));
     let (_, registry) = session.registry()?;
     registry.log(&LogFilter { subject, from: None, last }).map_err(error)
 }

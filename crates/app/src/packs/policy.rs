@@ -5,6 +5,7 @@ use crate::error::AppError;
 use crate::registry::{error, without_secret};
 use crate::session::Session;
 use deed_canon::ContentHash;
+use deed_diag::{Diagnostic, Place, Report, codes};
 use deed_model::{KeyStatus, PackRef, RecheckTrigger, RegistryPolicy, ReviewRole, TrustedKey};
 use deed_pack::{
     AcceptedRegression, Bundle, Candidate, Observation, PackHistory, PinnedEnvironment, RecheckRecord, Trust, demands,
@@ -143,6 +144,24 @@ fn open_steps(history: &PackHistory, candidate: &Candidate, trust: &Trust, polic
     }
     needs.push(Need { what: NeededStep::Publication, could: Vec::new() });
     needs
+}
+
+/// Warns of a pack that one person reviewed in all roles, where the registry demands two: its signature is refused.
+pub(super) fn lone_reviewer(registry: &Registry, candidate: &Candidate) -> Result<Report, AppError> {
+    let history = registry.history(candidate.pack_ref()).map_err(error)?;
+    let (trust, policy) = (registry.trust().map_err(error)?, registry.policy().map_err(error)?);
+    let needs = open_steps(&history, candidate, &trust, &policy);
+    let lone = history.publication.is_none() && needs.iter().any(|need| need.what == NeededStep::SecondReviewer);
+    let mut warnings = Report::default();
+    if lone {
+        let reference = candidate.pack_ref();
+        let message = format!("one person reviewed `{reference}` in all required roles: `deed pack sign` refuses that");
+        let help = "let another trusted key review too; a registry of one person allows it: `deed registry policy set \
+                    --allow-self-review`";
+        let found = Diagnostic::warning(codes::DUTIES_NOT_SEPARATED, message).stage("lifecycle");
+        warnings.push(found.at(Place::file(reference.to_string())).help(help));
+    }
+    Ok(warnings)
 }
 
 /// Returns a warning for a draft that asks for fewer reviews than the registry.

@@ -98,7 +98,7 @@ impl Registered<'_> {
         Ok(trial.finish(golden))
     }
 
-    /// Records what the caller accepts, and refuses what nobody did.
+    /// Records what the caller accepts, and refuses what the caller did not accept.
     fn settle(&self, candidate: &Bundle, found: Vec<Regression>, accept: &Acceptance) -> Result<Vec<String>, AppError> {
         let Some(draft) = candidate.draft() else {
             return Err(AppError::internal("a version that passed lint has no reference"));

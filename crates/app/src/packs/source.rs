@@ -2,7 +2,7 @@
 
 use crate::error::AppError;
 use crate::files;
-use crate::registry::{self, pack_ref, report_of};
+use crate::registry::{self, known_ref, report_of};
 use crate::session::Session;
 use deed_context::GoldenRunner;
 use deed_diag::{Diagnostic, Document, Format, Report, Severity, codes, quote};
@@ -26,7 +26,7 @@ impl PackName {
     ///
     /// # Errors
     /// The argument is a folder without a `/`, or not a reference with an exact version.
-    pub fn parse(argument: &str) -> Result<Self, AppError> {
+    pub fn parse(session: &Session, argument: &str) -> Result<Self, AppError> {
         let is_path = argument.contains('/') || (argument.starts_with('.') && !argument.contains('@'));
         if is_path {
             return Ok(Self::Path(PathBuf::from(argument)));
@@ -34,15 +34,16 @@ impl PackName {
         if !argument.contains('@') && Path::new(argument).exists() {
             return Err(bare_folder(argument));
         }
-        pack_ref(argument).map(Self::Version)
+        known_ref(session, argument).map(Self::Version)
     }
 }
 
 /// The refusal of a folder that is written without a `/`.
 fn bare_folder(argument: &str) -> AppError {
-    let message = format!("{} names a version of the registry, and a folder here has that name", quote(argument));
+    let kind = if Path::new(argument).is_dir() { "folder" } else { "file" };
     let path = quote(&format!("./{argument}"));
-    let help = format!("write {path} for the folder, or `<pack_id>@<version>` for a version of the registry");
+    let message = format!("{} is a {kind} here; write {path}", quote(argument));
+    let help = format!("write {path} for the {kind}, or `<pack_id>@<version>` for a version of the registry");
     AppError::refused(Diagnostic::error(codes::BARE_FOLDER_NAME, message).stage("reference").help(help))
 }
 
@@ -127,7 +128,7 @@ pub fn usable(
     if let Some(environment) = &choice.environment {
         return pinned(session, &choice.pack, environment);
     }
-    if let PackName::Version(reference) = PackName::parse(&choice.pack)? {
+    if let PackName::Version(reference) = PackName::parse(session, &choice.pack)? {
         return proven(session, &reference, purpose);
     }
     let read = bundle(session, &choice.pack)?;
@@ -183,7 +184,7 @@ const ONLY_FOR_PUBLISHING: [&str; 2] = ["D0305", "D0309"];
 
 /// Reads a pack as [`bundle`] does, also where it holds a secret.
 pub fn any_bundle(session: &Session, argument: &str) -> Result<ReadPack, AppError> {
-    match PackName::parse(argument)? {
+    match PackName::parse(session, argument)? {
         PackName::Path(path) => {
             Ok(ReadPack { bundle: files::pack_bundle(&path)?, origin: PackOrigin::Folder, pin: None })
         }
@@ -206,7 +207,7 @@ pub struct ShownSource {
 /// # Errors
 /// There is no such pack, or it holds a secret.
 pub fn shown(session: &Session, argument: &str) -> Result<ShownSource, AppError> {
-    if let PackName::Version(reference) = PackName::parse(argument)? {
+    if let PackName::Version(reference) = PackName::parse(session, argument)? {
         let (_, registry) = session.registry()?;
         let history = registry.history(&reference).map_err(registry::error)?;
         if history.publication.is_none()

@@ -2,7 +2,7 @@
 
 use crate::error::AppError;
 use crate::files;
-use crate::registry::{error, pack_ref, report_of};
+use crate::registry::{error, known_ref, report_of};
 use crate::session::Session;
 use deed_canon::{ContentHash, Envelope};
 use deed_diag::{Diagnostic, Place, Report, codes};
@@ -25,7 +25,7 @@ pub struct VerifiedVersion {
 /// # Errors
 /// There is no such version, or something about it does not hold.
 pub fn verify_version(session: &Session, reference: &str) -> Result<VerifiedVersion, AppError> {
-    let reference = pack_ref(reference)?;
+    let reference = known_ref(session, reference)?;
     let (_, registry) = session.registry()?;
     let loaded = registry.load(&reference, Purpose::Replay).map_err(error)?;
     let history = registry.history(&reference).map_err(error)?;

@@ -120,9 +120,12 @@ fn ambiguous(name: &str, begun: &[String]) -> AppError {
 }
 
 fn no_such_run(name: &str, names: &[String]) -> AppError {
-    let help = did_you_mean(name, names.iter().map(String::as_str))
-        .unwrap_or_else(|| "`deed runs list` shows those that there are".to_owned());
-    let message = format!("there is no run {}", deed_diag::quote(name));
+    let like = did_you_mean(name, names.iter().map(String::as_str));
+    let (because, help) = match names {
+        [] => (": nothing has run here yet", "`deed run PLAN` starts a run".to_owned()),
+        _ => ("", like.unwrap_or_else(|| "`deed runs list` shows all runs".to_owned())),
+    };
+    let message = format!("there is no run {}{because}", deed_diag::quote(name));
     AppError::refused(conceal::diagnostic(Diagnostic::error(codes::UNKNOWN_RUN, message).stage("runs").help(help)))
 }
 

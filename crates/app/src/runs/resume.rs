@@ -70,6 +70,6 @@ fn equipped(loaded: &LoadedRun, machine: &MachineOptions) -> Result<(), AppError
     }
     let run_id = &loaded.run_id;
     let message = format!("run `{run_id}` was started with `{}`, which is not given now", lacking.join(" "));
-    let help = format!("nothing was done; give it again: `{}`", resume_command(run_id, Some(options)));
+    let help = format!("nothing was run; give it again: `{}`", resume_command(run_id, Some(options)));
     Err(AppError::refused(Diagnostic::error(codes::RESUME_OPTIONS_MISSING, message).stage("run").help(help)))
 }

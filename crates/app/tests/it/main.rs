@@ -167,13 +167,13 @@ fn the_demo_is_written_run_and_reviewed() {
     assert_eq!(over["preview"]["form"], "rows");
     let (columns, first) = (&over["preview"]["columns"], &over["preview"]["rows"][0]);
     // As the file has them, and not by name.
-    assert_eq!((&columns[0], &columns[1], &first[1]), (&json!("date"), &json!("person"), &json!("Grace")), "{over}");
+    assert_eq!((&columns[1], &columns[2], &first[2]), (&json!("date"), &json!("person"), &json!("Grace")), "{over}");
     assert_eq!(over["preview"]["total"].as_u64(), Some(3));
 
     front.ask(json!({ "do": "decide", "run": "week-1", "role": "finance" }));
     assert_eq!(front.ask(json!({ "do": "resume", "run": "week-1" }))["status"], "succeeded");
     let input = front.read("demo/input/expenses.csv");
-    front.write("demo/input/expenses.csv", format!("{input}2026-11-07,Linus,travel,900.00,flight\n"));
+    front.write("demo/input/expenses.csv", format!("{input}R-110,2026-11-07,Linus,travel,900.00,flight\n"));
     front.ask(json!({ "do": "submit", "plan": "demo/plan.yaml", "id": "week-2" }));
     let review = front.ask(json!({ "do": "review", "run": "week-2" }));
     assert_eq!(review["compared_with"], "week-1");

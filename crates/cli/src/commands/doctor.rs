@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 
 /// Examine this machine: what it can enforce, what is missing, how to install it.
 #[derive(Debug, Args)]
-#[command(after_help = "Ends with 0 where nothing is missing, with 3 where steps would be refused.
+#[command(after_help = "Ends with 3 if steps would be refused, else 0.
 
 Examples:
   deed doctor

@@ -63,7 +63,7 @@ pub(crate) enum Command {
   deed pack lint ctxpack.support"
     )]
     Pack(pack::Pack),
-    /// Show or set what the registry demands of every pack.
+    /// Show or set the reviews that the registry demands, and manage its archives of recordings.
     #[command(
         subcommand,
         after_help = "Examples:
@@ -74,7 +74,8 @@ pub(crate) enum Command {
     #[command(
         subcommand,
         after_help = "Examples:
-  deed endpoint add internal://orders --env prod --type OPENAPI --url https://orders.acme.example/v1
+  deed endpoint add internal://orders --env prod --type OPENAPI \\
+      --url https://orders.acme.example/v1
   deed endpoint list"
     )]
     Endpoint(endpoint::Endpoint),
@@ -110,7 +111,7 @@ pub(crate) enum Command {
   deed golden accept ./support --yes"
     )]
     Golden(golden::Golden),
-    /// Show replay packets and their lives, and end them.
+    /// Show recordings with their replay results; mark them superseded.
     #[command(
         subcommand,
         after_help = "Examples:

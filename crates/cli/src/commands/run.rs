@@ -16,10 +16,10 @@ use deed_app::runs::{
     Driven, LearnedEgress, RunEnvironment, RunSource, Status, Submitted, drive, engine_error, parse_budget, shell_word,
     submit,
 };
-use deed_diag::{Invariant as _, Report};
-use deed_model::{CompiledPlan, RunOptions};
+use deed_diag::{Invariant as _, Report, codes, quote};
+use deed_model::{CompiledPlan, FailureCode, RunOptions};
 use deed_ports::Standing;
-use deed_runtime::{GateState, LONGEST_GATE, RunState, StepStatus};
+use deed_runtime::{GateState, LONGEST_GATE, RunState, StepState, StepStatus};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -49,7 +49,7 @@ pub(crate) struct Run {
     /// Repeatable.
     #[arg(long, value_name = "PART=AMOUNT")]
     budget: Vec<String>,
-    /// Name of the run [default: generated]. The same name with the same content is the same run.
+    /// Name of the run [default: generated]. The same plan, code, inputs and actor under it are the same run.
     #[arg(long, value_name = "NAME")]
     id: Option<String>,
     /// Fork an earlier run: reuse what it did before `--step`, and run everything from there again.
@@ -225,7 +225,9 @@ pub(crate) fn go(
             success.found = outcome != deed_model::RunOutcome::Succeeded;
             let failed =
                 |id: &&String| matches!(state.step(id).map(|step| &step.status), Some(StepStatus::Failed { .. }));
-            if let Some(step) = plan.steps.iter().map(|step| &step.step_id).find(failed) {
+            if let Some(remark) = rejection(&state) {
+                success = success.remark(remark);
+            } else if let Some(step) = plan.steps.iter().map(|step| &step.step_id).find(failed) {
                 success = success.remark(fork.after_failure(run_id, step));
             }
         }
@@ -235,6 +237,27 @@ pub(crate) fn go(
         }
     }
     Ok(success)
+}
+
+/// Describes the rejection that ended a run; none where a step failed for another reason.
+fn rejection(state: &RunState) -> Option<String> {
+    let rejected = |step: &StepState| match &step.status {
+        StepStatus::Failed { failure } => failure.code == FailureCode::Known(codes::GATE_REJECTED),
+        _ => false,
+    };
+    let mut failed = state.steps.values().filter(|step| matches!(step.status, StepStatus::Failed { .. })).peekable();
+    if failed.peek().is_none() || !failed.all(rejected) {
+        return None;
+    }
+    let approval = state.gates.values().filter(|gate| gate.is_rejected()).find_map(|gate| gate.decided.as_ref());
+    let approval = &approval?.approval;
+    let reason = approval.note.as_ref().map_or_else(String::new, |note| format!(": {}", shown::in_a_line(note)));
+    Some(format!(
+        "gate {} was rejected by {} as {}{reason}; start a new run after the change",
+        quote(&approval.gate_id),
+        approval.approver,
+        approval.role
+    ))
 }
 
 /// The commands that show and approve what a run waits for, a line for each gate where several wait.

@@ -103,9 +103,20 @@ impl Schema {
         }
         let wanted = self.command.join(" ");
         let Some(described) = outputs().find(|described| described.command == wanted) else {
-            let help = did_you_mean(&wanted, commands.iter().map(String::as_str));
-            let help = help.unwrap_or_else(|| "`deed schema` lists the commands".to_owned());
-            let diagnostic = Diagnostic::error(codes::USAGE, format!("there is no command {}", quote(&wanted)));
+            let group = format!("{wanted} ");
+            let of_group: Vec<&str> = commands.iter().filter_map(|command| command.strip_prefix(&group)).collect();
+            let (message, help) = match of_group.as_slice() {
+                [] => {
+                    let help = did_you_mean(&wanted, commands.iter().map(String::as_str));
+                    let help = help.unwrap_or_else(|| "`deed schema` lists the commands".to_owned());
+                    (format!("there is no command {}", quote(&wanted)), help)
+                }
+                names => {
+                    let message = format!("{} is a group: name one of its commands", quote(&wanted));
+                    (message, format!("`deed schema {wanted} COMMAND` with one of: {}", names.join(", ")))
+                }
+            };
+            let diagnostic = Diagnostic::error(codes::USAGE, message);
             return Err(AppError::usage(diagnostic.stage("usage").help(help)));
         };
         let schema = described.schema();

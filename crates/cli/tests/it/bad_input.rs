@@ -80,6 +80,14 @@ fn references_that_are_not_pinned() {
     p.refuses(&["pack", "pin", "ctxpack.support@1.0.0-rc.1", "--env", "prod"], 1, "D0014", "three numbers");
     p.refuses(&["pack", "pin", "ctxpack.support@9.9.9", "--env", "prod"], 1, "D1205", "9.9.9");
     p.refuses(&["pack", "show", "ctxpack.support"], 1, "D0013", "ctxpack.support@1.0.0");
+    // The version that is suggested is one of the registry.
+    p.refuses(&["golden", "run", "ctxpack.unheard"], 1, "D0013", "such as `ctxpack.unheard@1.0.0`");
+    p.refuses(
+        &["golden", "run", "ctxpack.support"],
+        1,
+        "D0013",
+        "write `ctxpack.support@1.0.0`, the newest version here",
+    );
 }
 
 #[test]

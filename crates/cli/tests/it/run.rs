@@ -31,3 +31,4 @@ mod standing;
 mod tamper;
 mod traceback;
 mod usage;
+mod width;

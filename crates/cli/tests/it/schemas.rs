@@ -225,4 +225,5 @@ fn one_schema_is_printed() {
     assert_eq!(printed["$id"], "urn:deed:cli:runs-show:v1");
     assert_eq!(printed, p.json(&["schema", "runs", "show"])["data"]);
     p.refuses(&["schema", "runs", "shwo"], 2, "D0019", "runs show");
+    p.refuses(&["schema", "pack"], 2, "D0019", "`pack` is a group: name one of its commands");
 }

@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn passes_over_what_names_nobody() {
+    fn passes_over_what_names_no_person() {
         for text in [
             "ctxpack.support@1.0.0",
             "pack@1.0.0-beta.rc",

@@ -18,7 +18,7 @@ pub struct Entry {
     pub name: String,
     /// Other names for it.
     pub aliases: Vec<String>,
-    /// What it is, in a sentence; empty where nobody said.
+    /// What it is, in a sentence; empty where it is not stated.
     pub description: String,
 }
 

@@ -1,4 +1,4 @@
-//! Words that nobody listed: plurals, British endings, typing errors, dropped vowels and cut ends.
+//! Unlisted words: plurals, British endings, typing errors, dropped vowels and cut ends.
 
 use crate::excerpt::items;
 use std::collections::BTreeMap;

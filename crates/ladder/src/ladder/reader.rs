@@ -67,7 +67,7 @@ impl Reader {
                     code: codes::BAD_CONTRACT_SCHEMA,
                     pointer: format!("/schema{}", refused.pointer),
                     message: format!("the schema is refused ({}): {}", refused.reason, refused.message),
-                    help: None,
+                    help: Some("for an API write `schema: {openapi: api.yaml, operation: ID}`".to_owned()),
                 });
                 None
             }

@@ -141,7 +141,7 @@ pub(super) fn grow<T>(list: &mut Vec<T>) {
     }
 }
 
-/// The reader falls back on the strict one, so nobody sees this.
+/// The reader falls back on the strict one, so this is never shown.
 fn doubt<E: Error>() -> E {
     E::custom("in doubt")
 }

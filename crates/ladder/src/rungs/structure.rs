@@ -100,7 +100,7 @@ fn place<'p>(payload: &Value, violation: &'p Violation) -> Option<&'p str> {
         ViolationKind::WrongType | ViolationKind::NoVariant | ViolationKind::Missing | ViolationKind::NotAllowed => {
             Some(&violation.pointer)
         }
-        // A key that nobody knows and that stands alone may be a needless wrapper, whether or not anything is missing.
+        // An unknown key that stands alone may be a needless wrapper, whether or not anything is missing.
         ViolationKind::UnknownKey => {
             let (object, _) = violation.pointer.rsplit_once('/')?;
             let alone = |object: &Value| object.as_object().is_some_and(|map| map.len() == 1);

@@ -191,7 +191,7 @@ fn transformed(action: &Action, value: &Value, object: &Value, payload: &Value) 
                 [] => None,
                 [_] if right.is_some() => None,
                 [date] => Some((Value::String(to.write(*date)), None)),
-                // Which one is meant nobody knows; if it matters, the schema refuses it.
+                // Which one is meant is not known; if it matters, the schema refuses it.
                 _ => {
                     let message = format!("{} can be two dates", quote(text));
                     let help = Some("name the one form that its source writes".to_owned());

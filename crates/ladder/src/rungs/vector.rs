@@ -1,4 +1,4 @@
-//! L1, vector rename: a name that nobody knows enters; if one missing canonical name is near and no other is,
+//! L1, vector rename: an unknown name enters; if one missing canonical name is near and no other is,
 //! it leaves under that name. Anything less sure is named and left.
 
 mod alike;
@@ -40,7 +40,7 @@ pub(crate) fn rename(cx: Cx<'_>, inputs: Inputs<'_>) -> Output {
     draft.into_output()
 }
 
-/// An object with names that nobody knows.
+/// An object with unknown names.
 struct Strange {
     at: String,
     unknown: Vec<String>,

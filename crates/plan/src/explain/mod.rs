@@ -8,8 +8,8 @@ mod text;
 use deed_canon::ContentHash;
 use deed_diag::quote;
 use deed_model::{
-    AdapterUse, Budget, CompiledPlan, Condition, ConditionCheck, FailureClass, LadderMode, Loss, OutputRole, Phase,
-    PolicyRules, ProvenanceDemand, RepairBoundary, StepContract, StepKind, ValidatorCheck,
+    AdapterUse, Backend, Budget, CompiledPlan, Condition, ConditionCheck, FailureClass, LadderMode, Loss, OutputRole,
+    Phase, PolicyRules, ProvenanceDemand, RepairBoundary, Routing, StepContract, StepKind, ValidatorCheck,
 };
 use serde::Serialize;
 
@@ -36,7 +36,7 @@ pub struct Explanation {
     pub policies: Vec<String>,
     /// The demands of its policies, a sentence each.
     pub rules: Vec<String>,
-    /// Gates it waits for or is looked at by, a sentence each.
+    /// Gates that it waits for, and gates at which its outputs are shown, a sentence each.
     pub gates: Vec<String>,
     /// Its checks, by phase.
     pub checks: Vec<ExplainedPhase>,
@@ -139,9 +139,9 @@ pub fn explain(plan: &CompiledPlan, step: &str) -> Option<Explanation> {
         checks: checks(contract),
         success: contract.success_criteria.iter().map(condition).collect(),
         retries: match repair.max_retries {
-            0 => "it is tried once".to_owned(),
-            1 => "it is tried once more, under the same contract".to_owned(),
-            more => format!("it is tried up to {more} times more, under the same contract"),
+            0 => "no retries".to_owned(),
+            1 => "up to 1 retry, under the same contract".to_owned(),
+            more => format!("up to {more} retries, under the same contract"),
         },
         repair: repair.boundaries.iter().map(|(class, then)| failure(*class, *then)).collect(),
         budget: budget(&contract.worst_case, u64::from(repair.max_retries) + 1),
@@ -163,7 +163,7 @@ fn runs(step: &StepContract) -> Vec<String> {
         StepKind::Adapter => format!("the adapter {adapter}, which the plan names"),
         StepKind::InsertedAdapter => format!("the adapter {adapter}, which the compiler put in"),
     };
-    let mut runs = vec![kind, format!("in {}: {}", execution.routing.backend.as_str(), execution.routing.why)];
+    let mut runs = vec![kind, backend(&execution.routing)];
     runs.extend(execution.loss.map(|loss| format!("its adapter {}", lost(loss))));
     if let Some(each) = &execution.for_each {
         let (slot, most, calls) = (quote(&each.slot), each.most_items, each.calls_per_item);
@@ -181,8 +181,17 @@ fn runs(step: &StepContract) -> Vec<String> {
         let (tool, role) = (quote(&gate.tool), quote(&gate.approver_role));
         runs.push(format!("{some} of {tool} wait for {role}: {}", gate.question));
     }
-    runs.extend(execution.code_hash.map(|hash| format!("its code is written already: {hash}")));
+    runs.extend(execution.code_hash.map(|hash| format!("the hash of its code is {hash}")));
     runs
+}
+
+/// The backend and the reason for it. The reason is part of the hashed contract; code of the plan needs none.
+fn backend(routing: &Routing) -> String {
+    let name = routing.backend.as_str();
+    match (routing.backend, routing.needs_model) {
+        (Backend::SandboxSession, false) => format!("runs in the sandbox ({name})"),
+        _ => format!("in {name}: {}", routing.why),
+    }
 }
 
 fn lost(loss: Loss) -> &'static str {
@@ -239,9 +248,7 @@ fn outputs(plan: &CompiledPlan, step: &StepContract) -> Vec<ExplainedOutput> {
                 OutputRole::Primary => {
                     format!("{} as {}, asked for by the mission", output.entity_schema_id, output.kind_key)
                 }
-                OutputRole::Supporting => {
-                    format!("{} as {}, beside what was asked for", output.entity_schema_id, output.kind_key)
-                }
+                OutputRole::Supporting => format!("{} as {}", output.entity_schema_id, output.kind_key),
                 OutputRole::Intermediate => {
                     format!("{} as {}, only for other steps", output.entity_schema_id, output.kind_key)
                 }
@@ -334,7 +341,7 @@ fn gates(plan: &CompiledPlan, step: &StepContract) -> Vec<String> {
             gates.push(format!("waits for {name}: {} ({who})", gate.question));
         }
         if gate.after.contains(&step.step_id) {
-            gates.push(format!("is looked at by {name}: {} ({who})", gate.question));
+            gates.push(format!("its outputs are shown at gate {name}: {} ({who})", gate.question));
         }
     }
     gates
@@ -401,7 +408,7 @@ fn failure(class: FailureClass, then: RepairBoundary) -> ExplainedFailure {
         FailureClass::MissingArtifact => "an input is missing",
         FailureClass::SandboxRuntime => "the sandbox crashes",
         FailureClass::ToolBridge => "a tool call fails",
-        FailureClass::SemanticVerdict => "the evaluator says no",
+        FailureClass::SemanticVerdict => "the evaluation fails",
         FailureClass::OutputShape => "an output has a wrong form",
         FailureClass::PolicyViolation => "something forbidden is tried",
         FailureClass::BudgetExhaustion => "the budget is spent",
@@ -410,10 +417,10 @@ fn failure(class: FailureClass, then: RepairBoundary) -> ExplainedFailure {
     let then = match then {
         RepairBoundary::RejectPlan => "the plan is refused",
         RepairBoundary::BlockStep => "the step is blocked",
-        RepairBoundary::FreshContainer => "tried again in a fresh container",
+        RepairBoundary::FreshContainer => "retried in a new sandbox",
         RepairBoundary::RetrySameContract => "retried with the diagnosis",
         RepairBoundary::Report => "reported, and the run continues",
-        RepairBoundary::HardStop => "the step ends for good",
+        RepairBoundary::HardStop => "the step fails, without a retry",
         RepairBoundary::Pause => "the step waits",
     };
     ExplainedFailure { failure, then }

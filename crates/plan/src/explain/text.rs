@@ -6,11 +6,18 @@ use deed_diag::quote;
 use unicode_normalization::char::is_combining_mark;
 
 const COLUMNS: usize = 100;
+/// Narrower terminals break lines themselves.
+const LEAST_COLUMNS: usize = 60;
 
 impl Explanation {
     /// The explanation for a terminal, at most a hundred columns wide where words let it.
     pub fn text(&self) -> String {
-        let mut sheet = Sheet::default();
+        self.text_within(COLUMNS)
+    }
+
+    /// The explanation for a terminal of so many columns, at most a hundred.
+    pub fn text_within(&self, columns: usize) -> String {
+        let mut sheet = Sheet { text: String::new(), columns: columns.clamp(LEAST_COLUMNS, COLUMNS) };
         sheet.wrap("", &format!("{}: {}", self.step, self.label));
         sheet.wrap("  ", &self.objective);
         sheet.rows("Runs", self.runs.iter().map(|line| (String::new(), vec![line.clone()])).collect());
@@ -84,9 +91,9 @@ impl ExplainedCost {
 }
 
 /// Text with names at the left and what belongs to them beside.
-#[derive(Default)]
 struct Sheet {
     text: String,
+    columns: usize,
 }
 
 impl Sheet {
@@ -112,7 +119,7 @@ impl Sheet {
         let indent = columns(lead);
         let (mut line, mut used, mut fresh) = (lead.to_owned(), indent, true);
         for word in plain(text).split(' ').filter(|word| !word.is_empty()) {
-            if !fresh && used + 1 + columns(word) > COLUMNS {
+            if !fresh && used + 1 + columns(word) > self.columns {
                 self.text.push_str(line.trim_end());
                 self.text.push('\n');
                 (line, used, fresh) = (" ".repeat(indent), indent, true);

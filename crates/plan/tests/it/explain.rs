@@ -61,7 +61,7 @@ fn gates_are_explained_from_both_sides() {
     let waits = of(&plan, &gate.before[0]);
     assert!(waits.gates.iter().any(|told| told.starts_with("waits for ")), "{:?}", waits.gates);
     let seen = of(&plan, &gate.after[0]);
-    assert!(seen.gates.iter().any(|told| told.starts_with("is looked at by ")), "{:?}", seen.gates);
+    assert!(seen.gates.iter().any(|told| told.starts_with("its outputs are shown at gate ")), "{:?}", seen.gates);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::steps::project::{INPUTS, Projected, WORKSPACE};
 use crate::steps::{disk, store};
 use deed_diag::{Invariant as _, codes};
 use deed_egress::Proxy;
-use deed_model::{FailureCause, FailureClass, FailureCode, IsolationLevel, SandboxDemand, StepFailure};
+use deed_model::{CodePlace, FailureCause, FailureClass, FailureCode, IsolationLevel, SandboxDemand, StepFailure};
 use deed_sandbox::{CapturedOutput, Ended, Interpreter, InterpreterError, Job, Language, Outcome, Quota};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -76,7 +76,8 @@ pub(crate) fn sandbox(attempt: &Arc<Attempt>, projected: &Projected) -> Result<B
         return Err(disk("the code failed, and the disk has no room for its outputs", &full));
     }
     let wall_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
-    Ok(BackendResult { wall_ms, ..ran(outcome, &job.interpreter, &demand) })
+    let place = attempt.run.request.code_places.get(&attempt.contract.step_id);
+    Ok(BackendResult { wall_ms, ..ran(outcome, &job.interpreter, &demand, place) })
 }
 
 /// Refuses sockets with too long a path. Without namespaces code names them by their whole path, of at most 107 bytes.
@@ -195,7 +196,12 @@ impl Channels {
     }
 }
 
-fn ran(outcome: Outcome, interpreter: &Interpreter, demand: &SandboxDemand) -> BackendResult {
+fn ran(
+    outcome: Outcome,
+    interpreter: &Interpreter,
+    demand: &SandboxDemand,
+    place: Option<&CodePlace>,
+) -> BackendResult {
     let printed = printed(&outcome);
     let exit_code = match outcome.ended {
         Ended::Exited(code) => Some(code),
@@ -222,11 +228,11 @@ fn ran(outcome: Outcome, interpreter: &Interpreter, demand: &SandboxDemand) -> B
             (format!("signal {signal}"), Some(died(message).help(help)))
         }
         Ended::WallTime => {
-            let message = format!("it ran longer than {} seconds", limits.wall_seconds);
+            let message = format!("it ran longer than {}", seconds(limits.wall_seconds));
             ("out of time".to_owned(), budget(codes::OUT_OF_TIME, message))
         }
         Ended::CpuTime => {
-            let message = format!("it used more than {} seconds of CPU", limits.cpu_seconds);
+            let message = format!("it used more than {} of CPU", seconds(limits.cpu_seconds));
             let help = "raise `cpu_seconds` under `sandbox.limits` of the step, or compute less";
             let failure = fault(FailureClass::BudgetExhaustion, codes::OUT_OF_TIME, message).help(help);
             ("out of CPU time".to_owned(), Some(failure))
@@ -260,7 +266,7 @@ fn ran(outcome: Outcome, interpreter: &Interpreter, demand: &SandboxDemand) -> B
         }
     };
     let failure = failure.map(|failure| {
-        let shown = tail(&outcome.stderr).or_else(|| tail(&outcome.stdout));
+        let shown = tail(&outcome.stderr, place).or_else(|| tail(&outcome.stdout, place));
         let help = failure.help.clone().or_else(|| advice(&failure.code, shown.is_some()).map(str::to_owned));
         StepFailure { printed: shown, help, ..failure }
     });
@@ -274,6 +280,11 @@ fn ran(outcome: Outcome, interpreter: &Interpreter, demand: &SandboxDemand) -> B
         printed,
         outputs: None,
     }
+}
+
+/// Seconds, in words.
+fn seconds(number: u64) -> String {
+    if number == 1 { "1 second".to_owned() } else { format!("{number} seconds") }
 }
 
 /// A sandbox that could not be started.
@@ -315,12 +326,20 @@ fn printed(outcome: &Outcome) -> Value {
     printed
 }
 
-fn tail(captured: &CapturedOutput) -> Option<String> {
-    let text = concealed(&captured.text());
+fn tail(captured: &CapturedOutput, place: Option<&CodePlace>) -> Option<String> {
+    let text = authored(concealed(&captured.text()), place);
     let text = text.trim_end();
     let skip = text.chars().count().saturating_sub(SHOWN);
     let shown: String = text.chars().skip(skip).collect();
     (!shown.is_empty()).then_some(shown)
+}
+
+/// Names the author's file as the plan does: Node.js and shells name it by its place in the sandbox.
+fn authored(text: String, place: Option<&CodePlace>) -> String {
+    let Some(file) = place.map(|place| place.file.as_str()) else { return text };
+    [format!("{WORKSPACE}/meta/code/{file}"), format!("file://{WORKSPACE}/{file}"), format!("{WORKSPACE}/{file}")]
+        .iter()
+        .fold(text, |text, staged| text.replace(staged, file))
 }
 
 /// Conceals secrets that code printed, before they reach a receipt or a log.

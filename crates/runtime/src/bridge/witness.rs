@@ -311,6 +311,10 @@ pub(crate) fn denial_help(decision: &EgressDecision) -> &'static str {
         EgressVerdict::Malformed => {
             "no rule allows it: change the request, such as its URL or the header that is named"
         }
+        // No rule and no learning run lets these pass.
+        EgressVerdict::PrivateAddress | EgressVerdict::Unresolved => {
+            "if the host is meant, give its address: `deed run --resolve NAME=ADDRESS`"
+        }
         _ => "list what is needed under `egress` of the step; `deed run --learn-egress` writes such a list",
     }
 }

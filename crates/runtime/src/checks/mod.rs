@@ -263,10 +263,7 @@ pub(crate) fn of_mission(types: &Types, given: &MissionInputContract, looked: &I
     if asked.is_empty() {
         return Vec::new();
     }
-    inside(types, &demand, &asked, looked)
-        .into_iter()
-        .map(|(check, why)| format!("{}: {why}", check.as_str()))
-        .collect()
+    inside(types, &demand, &asked, looked).into_iter().map(|(_, why)| why).collect()
 }
 
 fn wanted<'d>(contract: &'d StepContract, looked: &InspectedFile) -> Demand<'d> {

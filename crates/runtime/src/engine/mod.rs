@@ -64,7 +64,7 @@ impl LocalEngine {
             return Err(EngineError::Refused {
                 code: codes::UNKNOWN_RUN,
                 message: format!("there is no run `{}`", run_id.escape_debug()),
-                help: Some("`deed runs list` shows those that there are".to_owned()),
+                help: Some("`deed runs list` shows all runs".to_owned()),
             });
         }
         let state = RunState::of(entries.iter().map(|entry| &entry.record.event));

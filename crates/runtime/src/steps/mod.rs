@@ -48,7 +48,7 @@ pub(crate) fn unusable(what: &str, error: &std::io::Error) -> Option<StoreError>
 pub(crate) fn store(error: StoreError) -> End {
     match error.kind {
         StoreErrorKind::Corrupt | StoreErrorKind::Unknown => {
-            // A step that fails over it has failed for good, so the run can only be continued as a fork.
+            // A step that fails over it has failed without a retry, so the run can only be continued as a fork.
             let help = error.help.unwrap_or_else(|| "restore the bytes from a backup".to_owned());
             let help = format!("{help}; then continue with `deed run --plan PLAN --from RUN --step STEP`");
             fault(FailureClass::MissingArtifact, codes::STORE_FAILED, error.message).help(help).into()

@@ -2,6 +2,7 @@
 
 use crate::args::Global;
 use crate::output::Success;
+use crate::terminal::{self, Stream};
 use crate::text::writeln;
 use clap::Args;
 use deed_app::AppError;
@@ -39,13 +40,16 @@ pub(crate) struct ListedArtifact {
 impl List {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let (home, _, loaded) = load(&global.session(), &self.run)?;
-        let mut text = String::new();
+        let (mut text, mut stacked) = (String::new(), String::new());
         let mut data = Vec::new();
         let width = loaded.state.artifacts().map(|(record, _)| record.path.len()).max().unwrap_or(0);
         for (record, step) in loaded.state.artifacts() {
             let from = step.unwrap_or("given");
             let set = loaded.state.sets().find(|set| in_set(&set.path, &record.path));
-            let _ = writeln!(text, "{}  {:>10}  {:<width$}  {from}", record.sha256, record.bytes, record.path);
+            let hash = terminal::hash(Stream::Stdout, &record.sha256);
+            let _ = writeln!(text, "{hash}  {:>10}  {:<width$}  {from}", record.bytes, record.path);
+            let _ = writeln!(stacked, "{}", record.path);
+            let _ = writeln!(stacked, "  {hash}  {} bytes, from {from}", record.bytes);
             data.push(ListedArtifact {
                 path: record.path.clone(),
                 sha256: record.sha256.to_string(),
@@ -53,6 +57,11 @@ impl List {
                 from_step: step.map(str::to_owned),
                 set: set.map(|set| set.path.clone()),
             });
+        }
+        // Two lines for each file, where the table is wider than the terminal.
+        let widest = text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+        if terminal::width(Stream::Stdout).is_some_and(|width| widest > width) {
+            text = terminal::fit(Stream::Stdout, &stacked);
         }
         Ok(Success::new(data, text).report(rolled_back(&home)?))
     }

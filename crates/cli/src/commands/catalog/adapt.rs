@@ -3,6 +3,7 @@
 use super::types::TypeArgs;
 use crate::args::Global;
 use crate::output::Success;
+use crate::text::count;
 use clap::Args;
 use deed_adapters::{How, Measure};
 use deed_app::AppError;
@@ -92,7 +93,7 @@ impl Adapt {
             }
         };
         let rows = adapted.rows.map_or_else(String::new, |rows| format!("{}, ", count(rows, "row")));
-        let mut remark = format!("{rows}{} bytes", adapted.bytes);
+        let mut remark = format!("{rows}{}", count(adapted.bytes, "byte"));
         let mut notes = Vec::new();
         for note in &adapted.notes {
             let _ = write!(remark, "; {}", note.line());
@@ -117,10 +118,6 @@ fn print(bytes: &[u8]) -> Result<(), AppError> {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(AppError::printing(&error)),
         Ok(()) | Err(_) => Ok(()),
     }
-}
-
-fn count(number: u64, one: &str) -> String {
-    format!("{number} {one}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Refuses bytes that are not text, which JSON cannot hold.

@@ -21,7 +21,7 @@ use std::fmt::Write as _;
   deed catalog list
   deed catalog list entities")]
 pub(crate) struct List {
-    /// Sort of types [default: all but entities and profiles].
+    /// Kind of types [default: all but entities and profiles].
     #[arg(value_enum)]
     what: Option<What>,
     #[command(flatten)]

@@ -17,7 +17,8 @@ use std::path::PathBuf;
 #[command(after_help = "Ends with 1 if the call is denied and with 5 if an approval is needed.
 
 Examples:
-  deed context call --pack ./support --request request.yaml --run run.yaml --call call.yaml")]
+  deed context call --pack ./support --request request.yaml --run run.yaml \\
+      --call call.yaml")]
 pub(crate) struct Call {
     #[command(flatten)]
     given: ContextArgs,

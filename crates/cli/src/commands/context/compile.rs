@@ -19,7 +19,8 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed context compile --pack ./support --request request.yaml --run run.yaml
-  deed context compile --pack ctxpack.support@1.0.0 --request request.yaml --run run.yaml --prompt")]
+  deed context compile --pack ctxpack.support@1.0.0 --request request.yaml \\
+      --run run.yaml --prompt")]
 pub(crate) struct Compile {
     #[command(flatten)]
     given: ContextArgs,

@@ -14,7 +14,8 @@ use std::fmt::Write as _;
 /// Explain why every tool, rule, control, evidence and memory item is in or out.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  deed context explain --pack ./support --request request.yaml --run run.yaml --only R_REFUND")]
+  deed context explain --pack ./support --request request.yaml --run run.yaml \\
+      --only R_REFUND")]
 pub(crate) struct Explain {
     #[command(flatten)]
     given: ContextArgs,

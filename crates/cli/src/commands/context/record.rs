@@ -19,8 +19,11 @@ use std::path::PathBuf;
 /// Compile a request and record everything that was read and decided in a bundle.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  deed context record --pack ./support --request request.yaml --run run.yaml --out recorded/1.json
-  deed context record --pack ./support --request request.yaml --run run.yaml --kind operator_correction --correction correction.yaml --out recorded/2.json")]
+  deed context record --pack ./support --request request.yaml --run run.yaml \\
+      --out recorded/1.json
+  deed context record --pack ./support --request request.yaml --run run.yaml \\
+      --kind operator_correction --correction correction.yaml \\
+      --out recorded/2.json")]
 pub(crate) struct Record {
     #[command(flatten)]
     given: ContextArgs,
@@ -42,7 +45,7 @@ pub(crate) struct Record {
     /// Trace that the request belongs to.
     #[arg(long, value_name = "ID")]
     trace_id: Option<String>,
-    /// Session besides those that run and request name; repeat for several.
+    /// Additional session id; repeat for several.
     #[arg(long = "session-id", value_name = "ID")]
     session_ids: Vec<String>,
     /// Snapshot of the graph, if the run pins none.

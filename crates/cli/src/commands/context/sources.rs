@@ -33,7 +33,7 @@ pub(crate) struct ContextArgs {
     /// Retrieved evidence: a list (YAML or JSON).
     #[arg(long, value_name = "FILE")]
     evidence: Option<PathBuf>,
-    /// Memory that you recalled yourself: a list (YAML or JSON); the ledger says that its promotions are your word.
+    /// Memory that you recalled yourself: a list (YAML or JSON); recorded as supplied by the caller, not checked.
     #[arg(long, value_name = "FILE")]
     memory: Option<PathBuf>,
     /// Recall what the memory log of this home has promoted for the run's tenant, subjects and intent.

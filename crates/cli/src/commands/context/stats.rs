@@ -2,7 +2,7 @@
 
 use crate::args::Global;
 use crate::output::Success;
-use crate::text::writeln;
+use crate::text::{count, writeln};
 use clap::{ArgAction, Args};
 use deed_app::AppError;
 use deed_app::contexts::{ArchiveStatistics, StatsRequest, stats};
@@ -15,7 +15,8 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed context stats recorded
-  deed context stats recorded --compare ctxpack.support@1.0.0 ctxpack.support@1.1.0")]
+  deed context stats recorded \\
+      --compare ctxpack.support@1.0.0 ctxpack.support@1.1.0")]
 pub(crate) struct Stats {
     /// Folder of recorded compiles, or one of them.
     #[arg(value_name = "DIR")]
@@ -35,11 +36,12 @@ impl Stats {
         let (found_any, text) = (found.has_findings(), text(&found));
         let regressions: u64 = found.statistics.comparisons.iter().map(|one| one.regressions).sum();
         let remark = format!(
-            "{} files: {} counted, {} not readable, {} changed since; {regressions} regressions",
-            found.files,
+            "{}: {} counted, {} not readable, {} changed since; {}",
+            count(found.files, "file"),
             found.recordings - found.tampered.len() as u64,
             found.unreadable.len(),
             found.tampered.len(),
+            count(regressions, "regression"),
         );
         let success = Success::new(found, text).report(report).remark(remark);
         Ok(Success { found: found_any, ..success })

@@ -3,7 +3,7 @@
 use super::sources::ContextArgs;
 use crate::args::Global;
 use crate::output::Success;
-use crate::text::writeln;
+use crate::text::{count, writeln};
 use clap::Args;
 use deed_app::AppError;
 use deed_app::contexts::{SweepPoint, Variation};
@@ -14,10 +14,16 @@ use std::fmt::Write as _;
 
 /// Compile with one or two values varied, and print where the result changes.
 #[derive(Debug, Args)]
+#[command(override_usage = "deed context sweep [OPTIONS] --request <FILE> --run <FILE> \\
+       --vary <PATH=VALUES>")]
 #[command(after_help = "Examples:
-  deed context sweep --pack ./support --request request.yaml --run run.yaml --vary request.context.refund_amount=0..9000..500
-  deed context sweep --pack ./support --request request.yaml --run run.yaml --vary user.role=agent,lead --all
-  deed context sweep --pack ./support --request request.yaml --run run.yaml --vary user.role=agent,lead --vary request.context.refund_amount=0..9000..500")]
+  deed context sweep --pack ./support --request request.yaml --run run.yaml \\
+      --vary request.context.refund_amount=0..9000..500
+  deed context sweep --pack ./support --request request.yaml --run run.yaml \\
+      --vary user.role=agent,lead --all
+  deed context sweep --pack ./support --request request.yaml --run run.yaml \\
+      --vary user.role=agent,lead \\
+      --vary request.context.refund_amount=0..9000..500")]
 pub(crate) struct Sweep {
     #[command(flatten)]
     given: ContextArgs,
@@ -75,7 +81,7 @@ fn line(out: &mut String, point: &SweepPoint, all: bool) {
         None => point.outcome.clone(),
     };
     let hash = point.compiled_context_hash.as_deref().filter(|_| all).and_then(|hash| hash.strip_prefix("sha256:"));
-    let mut parts = vec![format!("{} tools", point.tools.len())];
+    let mut parts = vec![count(point.tools.len(), "tool")];
     parts.extend(point.gates.iter().map(|gate| format!("gate {gate}")));
     parts.extend(point.rules.iter().map(|rule| format!("rule {rule}")));
     parts.extend(point.insufficient.iter().map(|key| format!("evidence for {key} missing")));

@@ -17,7 +17,8 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed context whatif recorded --pack ./support
-  deed context whatif recorded --pack ./support --set request.context.refund_amount=4200")]
+  deed context whatif recorded --pack ./support \\
+      --set request.context.refund_amount=4200")]
 pub(crate) struct Whatif {
     /// Folder of recorded compiles, or one of them.
     #[arg(value_name = "DIR")]

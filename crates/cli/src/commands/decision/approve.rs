@@ -14,8 +14,10 @@ use std::path::PathBuf;
 /// Approve a drafted decision at a gate, or reject it; the answer is signed.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  deed decision approve decision.yaml --context recorded/1.json --as finance_lead --out approval.json
-  deed decision approve decision.yaml --context recorded/1.json --reject --note \"wrong order\" --out answer.json")]
+  deed decision approve decision.yaml --context recorded/1.json \\
+      --as finance_lead --out approval.json
+  deed decision approve decision.yaml --context recorded/1.json --reject \\
+      --note \"wrong order\" --out answer.json")]
 pub(crate) struct Approve {
     /// Drafted decision (YAML or JSON).
     #[arg(value_name = "DECISION")]

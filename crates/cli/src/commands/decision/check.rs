@@ -16,7 +16,8 @@ use serde::Serialize;
 
 Examples:
   deed decision check decision.yaml --context recorded/1.json
-  deed decision check decision.yaml --context recorded/1.json --approval approval.json")]
+  deed decision check decision.yaml --context recorded/1.json \\
+      --approval approval.json")]
 pub(crate) struct Check {
     #[command(flatten)]
     given: DecisionArgs,

@@ -12,12 +12,13 @@ use deed_model::{CriticVerdict, Critique, DecisionRecord};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Record a decision that the critic accepts, or with --allow one that it does not.
+/// Record a decision that passes the checks, or with --allow one that does not.
 #[derive(Debug, Args)]
-#[command(after_help = "What is not recorded ends with 1 for the verdicts replan and reject, and with 5 for escalate.
+#[command(after_help = "What is not recorded ends with 1 (replan, reject) or 5 (escalate).
 
 Examples:
-  deed decision record decision.yaml --context recorded/1.json --approval approval.json
+  deed decision record decision.yaml --context recorded/1.json \\
+      --approval approval.json
   deed decision record decision.yaml --context recorded/1.json --allow escalate")]
 pub(crate) struct Record {
     #[command(flatten)]

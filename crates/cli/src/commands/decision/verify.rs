@@ -3,7 +3,7 @@
 use crate::args::Global;
 use crate::commands::execution::shown::ShownHead;
 use crate::output::Success;
-use crate::text::writeln;
+use crate::text::{count, writeln};
 use clap::Args;
 use deed_app::AppError;
 use deed_app::decisions::{VerifiedDecisions, verify};
@@ -38,7 +38,7 @@ impl Verify {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let VerifiedDecisions { decisions, derived, head, report } = verify(&global.session(), self.head)?;
         let mut text = String::new();
-        let _ = writeln!(text, "{decisions} decisions, {derived} verdicts derived again");
+        let _ = writeln!(text, "{}, {} derived again", count(decisions, "decision"), count(derived, "verdict"));
         if let Some(head) = &head {
             let _ = writeln!(text, "head {} {}", head.seq, head.hash);
         }

@@ -18,8 +18,10 @@ use std::path::PathBuf;
 /// Add an endpoint to an environment, or replace it, on record.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  deed endpoint add internal://orders --env prod --type OPENAPI --url https://orders.acme.example/v1
-  deed endpoint add internal://orders --env prod --type OPENAPI --url https://orders.acme.example/v1 --secret orders_key \\
+  deed endpoint add internal://orders --env prod --type OPENAPI \\
+      --url https://orders.acme.example/v1
+  deed endpoint add internal://orders --env prod --type OPENAPI \\
+      --url https://orders.acme.example/v1 --secret orders_key \\
     --header authorization --format 'Bearer {}' --openapi orders.openapi.yaml")]
 pub(crate) struct Add {
     /// Reference that packs write, such as internal://orders.

@@ -23,13 +23,7 @@ use std::fmt::Write as _;
 /// The number of remarks on a step that are shown; the journal has all.
 const MOST_REMARKS: usize = 10;
 
-/// So many of something, in words.
-pub(crate) fn count(number: usize, one: &str) -> String {
-    match number {
-        1 => format!("1 {one}"),
-        _ => format!("{number} {one}s"),
-    }
-}
+pub(crate) use crate::text::count;
 
 /// A run as it is shown: its events, and what is known beside them.
 pub(crate) struct Shown<'s> {
@@ -221,16 +215,19 @@ fn spent(spent: &Budget, grant: &Budget, worked_ms: i64) -> String {
 
 /// A budget in words: what is spent of what.
 pub(crate) fn budget(spent: &Budget, grant: &Budget) -> String {
-    let word = |name: &str| match name {
-        "wall_seconds" => "seconds".to_owned(),
-        other => other.replace('_', " "),
+    let units = |number: u64, name: &str| match name {
+        "wall_seconds" => count(number, "second"),
+        "tool_calls" => count(number, "tool call"),
+        "governed_calls" => count(number, "governed call"),
+        "model_tokens" => count(number, "model token"),
+        other => format!("{number} {}", other.replace('_', " ")),
     };
     let both = spent.parts().into_iter().zip(grant.parts());
     let parts: Vec<String> = both
         .filter(|((_, spent), (_, grant))| spent.unwrap_or(0) > 0 || grant.is_some_and(|grant| grant > 0))
         .map(|((name, spent), (_, grant))| match grant {
-            Some(grant) => format!("{} of {grant} {}", spent.unwrap_or(0), word(name)),
-            None => format!("{} {}", spent.unwrap_or(0), word(name)),
+            Some(grant) => format!("{} of {}", spent.unwrap_or(0), units(grant, name)),
+            None => units(spent.unwrap_or(0), name),
         })
         .collect();
     parts.join(", ")
@@ -476,8 +473,15 @@ pub(crate) fn run_text(shown: &Shown<'_>) -> String {
         }
     }
     if let Some(head) = head {
-        // Whole also on a terminal, where it may take two lines: a part of it cannot be given to `--head`.
-        let _ = writeln!(out, "  head {}", head::written(Some(run_id), head));
+        // Short on a terminal; `--head` takes the whole one, which pipes and `--json` have.
+        let written = head::written(Some(run_id), head);
+        let _ = match terminal::is_terminal(Stream::Stdout) {
+            true => {
+                let hash = terminal::hash(Stream::Stdout, &head.hash);
+                writeln!(out, "  head {run_id}@{}:{hash} (keep it to detect a rollback)", head.seq)
+            }
+            false => writeln!(out, "  head {written}"),
+        };
     }
     if let Some(submitted) = &shown.submitted_at {
         let ended = shown.ended_at.as_ref().map_or_else(String::new, |ended| format!(", ended {ended}"));
@@ -561,7 +565,7 @@ pub(crate) fn gate_text(subject: &GateSubject, hash: Option<&ContentHash>) -> St
     }
     for file in &subject.evidence {
         let hash = terminal::hash(Stream::Stdout, &file.sha256);
-        let _ = writeln!(out, "  rests on  {}  {} bytes  {hash}", plain(&file.path), file.bytes);
+        let _ = writeln!(out, "  rests on  {}  {}  {hash}", plain(&file.path), count(file.bytes, "byte"));
     }
     let _ = writeln!(out, "  until     {}", subject.expires_at);
     if let Some(hash) = hash {

@@ -4,7 +4,7 @@ use super::shown;
 use crate::conceal;
 use crate::output::aside;
 use crate::terminal::{self, Stream};
-use deed_model::{Budget, RunEvent};
+use deed_model::{Budget, RunEvent, RunOutcome};
 use deed_ports::Observer;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,7 +52,8 @@ impl View {
         let once = terminal && terminal::is_terminal(Stream::Stdout);
         let head = live.as_ref().map(|live| {
             let bar = live.add(ProgressBar::new(steps as u64));
-            set(&bar, "{elapsed_precise} {bar:24} {pos}/{len} steps {msg}");
+            set(&bar, "{elapsed_precise} {bar:24} {pos}/{len} {prefix} {msg}");
+            bar.set_prefix(if steps == 1 { "step" } else { "steps" });
             bar.set_position(done as u64);
             bar.enable_steady_tick(Duration::from_millis(200));
             bar
@@ -146,6 +147,10 @@ impl Observer for View {
             RunEvent::CallEnded { answer } => state.pay(&answer.spent),
             RunEvent::StepSucceeded { step, outputs, spent, remarks, receipt, .. } => {
                 state.done += 1;
+                // Before the line, which draws the bar anew: a redraw that comes too soon after it is left out.
+                if let Some(head) = &state.head {
+                    head.set_position(state.done as u64);
+                }
                 state.shown.insert(step.clone());
                 state.pay(spent);
                 let took = took(&mut state, step);
@@ -156,9 +161,6 @@ impl Observer for View {
                 }
                 for remark in remarks {
                     self.say("remark", &format!("{step}  {}", shown::plain(remark)));
-                }
-                if let Some(head) = &state.head {
-                    head.set_position(state.done as u64);
                 }
             }
             RunEvent::StepFailed { step, failure, again_after_ms, .. } => {
@@ -194,7 +196,9 @@ impl Observer for View {
                 let why = why.as_ref().map_or_else(String::new, |why| format!(": {}", shown::plain(why)));
                 let seconds = state.began.elapsed().as_secs_f64();
                 let word = outcome.as_str();
-                self.say(word, &format!("{} of {} steps, {seconds:.1} s{why}", state.done, state.of));
+                let of = shown::count(state.of, "step");
+                let succeeded = if *outcome == RunOutcome::Succeeded { "" } else { " succeeded" };
+                self.say(word, &format!("{} of {of}{succeeded}, {seconds:.1} s{why}", state.done));
             }
             RunEvent::Submitted { .. }
             | RunEvent::Taken { .. }

@@ -10,6 +10,7 @@ use crate::output::{Success, aside};
 use clap::Args;
 use deed_app::AppError;
 use deed_app::runs::{Decided, DecisionRequest, decide, resume_command};
+use deed_diag::codes;
 use deed_model::{Approval, GateDecision};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -60,6 +61,21 @@ pub(crate) enum DecidedGate {
     Run(Box<RunData>),
 }
 
+/// Says in the refusal of a resume that the decision before it was recorded.
+fn recorded(mut error: AppError, decision: GateDecision) -> AppError {
+    let made = match decision {
+        GateDecision::Approved => "approval",
+        GateDecision::Rejected => "rejection",
+    };
+    error.report = error.report.map(|mut found| {
+        if found.code == codes::RESUME_OPTIONS_MISSING {
+            found.help = found.help.map(|help| format!("the {made} is recorded; {help}"));
+        }
+        found
+    });
+    error
+}
+
 impl Decision {
     pub(crate) fn run(&self, global: &Global, decision: GateDecision) -> Result<Success, AppError> {
         let request = DecisionRequest {
@@ -87,7 +103,8 @@ impl Decision {
         };
         if self.resume && !is_driven {
             aside(&format!("{} {by}", approval.decision.as_str()));
-            return resumed(global, &run_id, &[], &self.machine, &self.types);
+            let driven = resumed(global, &run_id, &[], &self.machine, &self.types);
+            return driven.map_err(|error| recorded(error, decision));
         }
         Ok(Success::new(DecidedGate::Decision { run_id, approval: Box::new(approval) }, text).remark(remark))
     }

@@ -77,6 +77,8 @@ impl List {
             (home, Some(_)) => rolled_back(&home)?,
             (_, None) => Report::default(),
         };
-        Ok(Success::new(data, terminal::fit(Stream::Stdout, &text)).report(report))
+        let none = data.is_empty();
+        let success = Success::new(data, terminal::fit(Stream::Stdout, &text)).report(report);
+        Ok(if none { success.remark("no gate is waiting") } else { success })
     }
 }

@@ -27,6 +27,7 @@ pub(crate) enum Gate {
     #[command(after_help = "Examples:
   deed gate approve last --as finance --resume
   deed gate approve week-46 payout --as finance --note \"checked the totals\"")]
+    #[command(mut_arg("approve", |arg| arg.help("Also approve later gates of this role in this run. Repeatable")))]
     Approve(decide::Decision),
     /// Reject what a gate shows; the steps that wait for it fail.
     #[command(after_help = "Examples:

@@ -20,8 +20,8 @@ use std::fmt::Write as _;
 
 /// Columns that a cell of a table takes at most on a terminal.
 const CELL: usize = 24;
-/// Columns that a line of a text takes at most on a terminal.
-const LINE: usize = 72;
+/// Columns before a line of a file.
+const MARK: usize = 4;
 
 /// Show what a gate asks, the files behind it, and what changed since the last approval.
 #[derive(Debug, Args)]
@@ -106,7 +106,8 @@ fn reviewed(run_id: &str, review: &GateReview) -> String {
             steps => format!(", read by {}", steps.join(", ")),
         };
         let change = file.change.as_ref().map_or_else(String::new, |change| format!("  [{}]", changed(change)));
-        let _ = writeln!(out, "file {} ({} bytes{read_by}){change}", plain(&file.path), file.bytes);
+        let bytes = shown::count(file.bytes, "byte");
+        let _ = writeln!(out, "file {} ({bytes}{read_by}){change}", plain(&file.path));
         preview(&mut out, run_id, file);
     }
     for path in &review.gone {
@@ -124,7 +125,10 @@ fn changed(change: &FileChange) -> String {
     match change {
         FileChange::Same => "unchanged".to_owned(),
         FileChange::New => "new".to_owned(),
-        FileChange::Changed { added: Some(added), removed: Some(removed) } => format!("+{added} -{removed} rows"),
+        FileChange::Changed { added: Some(added), removed: Some(removed) } => {
+            let word = if added.saturating_add(*removed) == 1 { "row" } else { "rows" };
+            format!("+{added} -{removed} {word}")
+        }
         FileChange::Changed { .. } => "changed".to_owned(),
     }
 }
@@ -135,6 +139,7 @@ fn shortened(text: &str, width: usize) -> String {
 }
 
 fn preview(out: &mut String, run_id: &str, file: &ReviewedFile) {
+    let line = terminal::width(Stream::Stdout).unwrap_or(usize::MAX).saturating_sub(MARK);
     let more = |out: &mut String, left: usize, one: &str| {
         if left > 0 {
             let command = format!("deed artifacts cat {run_id} {}", shell_word(&file.path));
@@ -148,16 +153,19 @@ fn preview(out: &mut String, run_id: &str, file: &ReviewedFile) {
                 std::iter::once(columns).chain(rows).map(|row| row.iter().map(cell).collect()).collect();
             let width = |at: usize| table.iter().filter_map(|row| row.get(at)).map(|c| c.chars().count()).max();
             let widths: Vec<usize> = (0..columns.len()).map(|at| width(at).unwrap_or(0)).collect();
-            for row in &table {
+            for row in table.iter().filter(|row| !row.is_empty()) {
                 let cells: Vec<String> =
                     row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
-                let _ = writeln!(out, "  | {}", shortened(cells.join("  ").trim_end(), LINE));
+                let _ = writeln!(out, "  | {}", shortened(cells.join("  ").trim_end(), line));
+            }
+            if rows.is_empty() {
+                out.push_str("  | (no rows)\n");
             }
             more(out, total.saturating_sub(rows.len()), "row");
         }
         Preview::Text { lines, total } => {
-            for line in lines {
-                let _ = writeln!(out, "  | {}", shortened(&plain(line), LINE));
+            for text in lines {
+                let _ = writeln!(out, "  | {}", shortened(&plain(text), line));
             }
             match total {
                 Some(total) => more(out, total.saturating_sub(lines.len()), "line"),

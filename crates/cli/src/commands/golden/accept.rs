@@ -13,7 +13,7 @@ use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// Rewrite what failing golden cases expect, after showing the stage and the field that moved.
+/// Update the expectations of failing cases, after showing the stage and the field that moved.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed golden accept ./support

@@ -9,8 +9,11 @@ use std::path::PathBuf;
 
 /// Make a golden case of a recording; it passes as it is written.
 #[derive(Debug, Args)]
+#[command(override_usage = "deed golden from-recording [OPTIONS] --pack <DIR> --name <NAME> \\
+       <RECORDING>")]
 #[command(after_help = "Examples:
-  deed golden from-recording recorded/1.json --pack ./support --name 11_refund_twice")]
+  deed golden from-recording recorded/1.json --pack ./support \\
+      --name 11_refund_twice")]
 pub(crate) struct FromRecording {
     /// Recorded compile.
     #[arg(value_name = "RECORDING")]

@@ -16,7 +16,7 @@ use std::fmt::Write as _;
   deed golden list ./support
   deed golden list ctxpack.support@1.0.0")]
 pub(crate) struct List {
-    /// Folder of the pack, or a published version.
+    /// Folder of the pack, such as ./support, or a version such as ctxpack.a@1.0.0.
     #[arg(value_name = "REF|DIR", default_value = ".")]
     pack: String,
 }

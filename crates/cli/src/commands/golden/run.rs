@@ -17,7 +17,7 @@ use std::fmt::Write as _;
   deed golden run ./support
   deed golden run ./support 03_approval_needed --base ctxpack.support@1.0.0")]
 pub(crate) struct Run {
-    /// Folder of the pack, or a published version.
+    /// Folder of the pack, such as ./support, or a version such as ctxpack.a@1.0.0.
     #[arg(value_name = "REF|DIR")]
     pack: String,
     /// Cases to run, by name [default: all].

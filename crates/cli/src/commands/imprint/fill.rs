@@ -11,7 +11,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Fill a template with a payload, as a model would have to write it.
+/// Print a payload in the form of its template.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed imprint fill ticket.schema.json ticket.json")]

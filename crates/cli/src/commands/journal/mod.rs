@@ -4,6 +4,7 @@ use crate::args::Global;
 use crate::commands::execution::shown::ShownHead;
 use crate::output::Success;
 use crate::schema::Described;
+use crate::text::count;
 use clap::{Args, Subcommand};
 use deed_app::AppError;
 use deed_app::runs::head::{self, Head};
@@ -54,7 +55,7 @@ impl Verify {
     fn run(&self, global: &Global) -> Result<Success, AppError> {
         let JournalVerification { extent, warnings } = verify_journal(&global.session(), &self.head)?;
         let holds = if extent.runs > 0 { ": every link holds" } else { "" };
-        let mut text = format!("{} runs, {} events{holds}\n", extent.runs, extent.events);
+        let mut text = format!("{}, {}{holds}\n", count(extent.runs, "run"), count(extent.events, "event"));
         text.extend(extent.head.map(|head| format!("head {}\n", head::written(None, &head))));
         let head = extent.head.map(|head| ShownHead { seq: head.seq, hash: head.hash.to_string() });
         let data = VerifiedJournal { runs: extent.runs, events: extent.events, head };

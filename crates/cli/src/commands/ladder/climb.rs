@@ -2,7 +2,7 @@
 
 use super::lines;
 use crate::args::Global;
-use crate::output::{Stream, Success};
+use crate::output::{Stream, Success, begin_stream};
 use clap::{Args, ValueEnum};
 use deed_app::AppError;
 use deed_app::ladders::{ClimbedPayload, Climber, LARGEST_RECORD};
@@ -23,7 +23,8 @@ const MOST_SHOWN: usize = 40;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed ladder climb --contract order.contract.yaml answer.txt
-  deed ladder climb --contract order.contract.yaml --payload answer.txt > order.json")]
+  deed ladder climb --contract order.contract.yaml \\
+      --payload answer.txt > order.json")]
 pub(crate) struct Climb {
     /// Ladder contract (JSON or YAML).
     #[arg(long, value_name = "CONTRACT")]
@@ -34,7 +35,7 @@ pub(crate) struct Climb {
     /// Proposals for the rungs that need understanding (JSON or YAML).
     #[arg(long, value_name = "FILE")]
     proposals: Option<PathBuf>,
-    /// Read one payload a line from PAYLOAD, as for a name that ends in `.jsonl`.
+    /// Read one payload from each line of PAYLOAD, as for a name that ends in `.jsonl`.
     #[arg(long)]
     jsonl: bool,
     /// Print an accepted payload alone, without the record of its climb; nothing where it is rejected.
@@ -72,8 +73,12 @@ impl From<PhaseArg> for Phase {
 
 impl Climb {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        let many = self.jsonl || Lines::are_in(&self.payload);
+        if many {
+            begin_stream();
+        }
         let climber = Climber::load(&self.contract, self.proposals.as_deref(), Phase::from(self.phase))?;
-        if self.jsonl || Lines::are_in(&self.payload) {
+        if many {
             return lines::climb(&climber, &self.payload);
         }
         let mut warnings = climber.warnings().clone();

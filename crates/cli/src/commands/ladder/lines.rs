@@ -1,6 +1,6 @@
 //! Many payloads in one command: one a line in, one answer a line out, with progress on a terminal.
 
-use crate::output::Success;
+use crate::output::{Success, versioned};
 use crate::progress;
 use deed_app::AppError;
 use deed_app::ladders::Climber;
@@ -39,7 +39,7 @@ pub(super) fn climb(climber: &Climber, path: &Path) -> Result<Success, AppError>
             }
         };
         bar.set_message(format!("{accepted} accepted, {rejected} rejected"));
-        match writeln!(out, "{}", with_line(line.number, answer)) {
+        match writeln!(out, "{}", versioned(with_line(line.number, answer))) {
             Ok(()) => {}
             // The reader has closed the pipe.
             Err(e) if e.kind() == io::ErrorKind::BrokenPipe => break,

@@ -2,7 +2,8 @@
 //!
 //! A line that fails is answered with its error and does not stop the others; the command then ends with 1.
 
-use crate::output::Success;
+use crate::output::{Success, versioned};
+use crate::text::count;
 use deed_app::AppError;
 use deed_app::lines::{Line, Lines};
 use deed_app::rules::{LineError, line_case, line_data, line_value};
@@ -47,7 +48,7 @@ fn each(path: &Path, mut answer: impl FnMut(&Line<'_>) -> Result<Value, LineErro
             failed += 1;
             json!({ "error": shown(&error) })
         });
-        match writeln!(out, "{record}") {
+        match writeln!(out, "{}", versioned(record)) {
             Ok(()) => {}
             // The reader has closed the pipe.
             Err(e) if e.kind() == io::ErrorKind::BrokenPipe => break,
@@ -58,7 +59,7 @@ fn each(path: &Path, mut answer: impl FnMut(&Line<'_>) -> Result<Value, LineErro
         Err(e) if e.kind() != io::ErrorKind::BrokenPipe => return Err(AppError::printing(&e)),
         Ok(()) | Err(_) => {}
     }
-    let summary = format!("{done} lines, {failed} failed");
+    let summary = format!("{}, {failed} failed", count(done, "line"));
     Ok(Success { found: failed > 0, bulk: true, ..Success::default() }.remark(summary))
 }
 

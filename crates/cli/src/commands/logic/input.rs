@@ -1,7 +1,7 @@
 //! The rule and the data of a command.
 
 use super::bulk::{self, Job};
-use crate::output::Success;
+use crate::output::{Success, begin_stream};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use deed_app::AppError;
@@ -38,15 +38,17 @@ pub(super) struct Single {
 impl RuleAndData {
     /// Runs the job for every line of a file; or, without such a file, returns the rule and its data.
     pub(super) fn read(&self, job: Job) -> Result<Result<Success, Single>, AppError> {
+        let by_line = |data: &String| self.jsonl || data.ends_with(".jsonl");
+        if self.cases.is_some() || self.data.as_ref().is_some_and(by_line) {
+            begin_stream();
+        }
         if let Some(cases) = &self.cases {
             return bulk::cases(cases, self.mode, job).map(Ok);
         }
         let rule = self.rule.as_deref().invariant("clap requires a rule without `--cases`");
         let rule = Rule::load(rule, self.mode)?;
         match &self.data {
-            Some(data) if self.jsonl || data.ends_with(".jsonl") => {
-                bulk::lines(&rule.program, data.as_ref(), job).map(Ok)
-            }
+            Some(data) if by_line(data) => bulk::lines(&rule.program, data.as_ref(), job).map(Ok),
             Some(data) => Ok(Err(Single { rule, data: Some(document(data, "<data>")?) })),
             None => Ok(Err(Single { rule, data: None })),
         }

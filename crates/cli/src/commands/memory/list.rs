@@ -15,7 +15,7 @@ use deed_memory::MemoryStatus;
   deed memory list
   deed memory list --status in_review")]
 pub(crate) struct List {
-    /// List only those of this standing.
+    /// List only those with this status.
     #[arg(long, value_name = "STATUS", value_parser = status())]
     status: Option<MemoryStatus>,
 }

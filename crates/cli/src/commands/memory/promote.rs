@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 #[command(after_help = "Examples:
   deed memory promote mem_01ab")]
 pub(crate) struct Promote {
-    /// Memory.
+    /// Id of the memory.
     #[arg(value_name = "ID")]
     memory_id: String,
 }

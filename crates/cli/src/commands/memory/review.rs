@@ -15,7 +15,7 @@ use deed_model::{ReviewDecision, ReviewRole};
   deed memory review mem_01ab --accept --as data --reason \"heard it myself\"
   deed memory review mem_01ab --reject --as security --reason \"hearsay\"")]
 pub(crate) struct Review {
-    /// Memory.
+    /// Id of the memory.
     #[arg(value_name = "ID")]
     memory_id: String,
     /// Accept it: it can be promoted, and takes the place of what it contradicts now.

@@ -7,12 +7,12 @@ use clap::Args;
 use deed_app::AppError;
 use deed_app::memory;
 
-/// Revoke a memory and every other one that states the same; none of them returns.
+/// Revoke a memory and its duplicates permanently.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed memory revoke mem_01ab --reason \"the customer withdrew it\"")]
 pub(crate) struct Revoke {
-    /// Memory.
+    /// Id of the memory.
     #[arg(value_name = "ID")]
     memory_id: String,
     /// Reason, for the log.

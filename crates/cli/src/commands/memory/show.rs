@@ -17,7 +17,7 @@ use std::fmt::Write as _;
 #[command(after_help = "Examples:
   deed memory show mem_01ab")]
 pub(crate) struct Show {
-    /// Memory.
+    /// Id of the memory.
     #[arg(value_name = "ID")]
     memory_id: String,
 }

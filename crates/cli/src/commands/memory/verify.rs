@@ -3,6 +3,7 @@
 use crate::args::Global;
 use crate::commands::execution::shown::ShownHead;
 use crate::output::Success;
+use crate::text::count;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::memory;
@@ -34,9 +35,10 @@ impl Verify {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let (verified, report) = memory::verify(&global.session(), self.head)?;
         let head = verified.head.map(|head| ShownHead { seq: head.seq, hash: head.hash.to_string() });
-        let text = verified
-            .head
-            .map_or_else(|| "empty\n".to_owned(), |head| format!("{} events, head {}\n", verified.events, head.hash));
+        let text = verified.head.map_or_else(
+            || "empty\n".to_owned(),
+            |head| format!("{}, head {}\n", count(verified.events, "event"), head.hash),
+        );
         let remark = match self.head {
             Some(_) => "everything holds, up to the head that was given",
             None => {

@@ -23,10 +23,10 @@ use std::path::PathBuf;
   deed pack ci ./support --format sarif --out pack.sarif
   deed pack ci --workflow > .github/workflows/pack.yml")]
 pub(crate) struct Ci {
-    /// Folder of the pack, such as ./support, or a reference.
+    /// Folder of the pack, such as ./support, or a version such as ctxpack.a@1.0.0.
     #[arg(required_unless_present = "workflow", conflicts_with = "workflow")]
     pack: Option<String>,
-    /// Version to compare with: a folder or a reference [default: the highest published version below].
+    /// Version to compare with: a folder or a version such as ctxpack.a@1.0.0 [default: the highest published version below].
     #[arg(long, value_name = "REF|DIR")]
     base: Option<String>,
     /// Folder of recordings to replay, besides the archives that the registry names; repeat for several.

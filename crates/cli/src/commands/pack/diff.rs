@@ -15,9 +15,9 @@ use std::fmt::Write as _;
 #[command(after_help = "Examples:
   deed pack diff ctxpack.support@1.0.0 ./support")]
 pub(crate) struct Diff {
-    /// Older version: a folder such as ./support, or a reference.
+    /// Older version: a folder such as ./support, or a version such as ctxpack.a@1.0.0.
     before: String,
-    /// Newer version: a folder such as ./support, or a reference.
+    /// Newer version: a folder such as ./support, or a version such as ctxpack.a@1.0.0.
     after: String,
 }
 

@@ -12,7 +12,7 @@ use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// Import exported versions; the keys of this registry judge them.
+/// Import exported versions; signatures are checked with this registry's trusted keys.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed pack import support.pack.json")]

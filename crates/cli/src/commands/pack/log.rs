@@ -4,6 +4,7 @@ use crate::args::Global;
 use crate::commands::execution::shown::ShownHead;
 use crate::output::Success;
 use crate::text;
+use crate::text::count;
 use clap::Args;
 use deed_app::{AppError, packs};
 use deed_model::{AuditEvent, RegistryEvent};
@@ -102,9 +103,11 @@ fn detail(event: &RegistryEvent) -> String {
             format!(" {metric} accepted as {role}: {what} ({reason})")
         }
         RegistryEvent::PackRechecked { trigger, dependency, errors, .. } => {
-            format!(" {trigger} {dependency}: {errors} errors")
+            format!(" {trigger} {dependency}: {}", count(*errors, "error"))
         }
-        RegistryEvent::ArchiveNamed { recordings, path, .. } => format!(" {recordings} recordings in {path}"),
+        RegistryEvent::ArchiveNamed { recordings, path, .. } => {
+            format!(" {} in {path}", count(*recordings, "recording"))
+        }
         RegistryEvent::ArchiveForgotten { reason, .. } => format!(" ({reason})"),
         _ => String::new(),
     }

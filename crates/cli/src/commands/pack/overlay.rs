@@ -18,7 +18,7 @@ use std::fmt::Write as _;
 #[command(after_help = "Examples:
   deed pack overlay ./support --overlay staging")]
 pub(crate) struct Overlay {
-    /// Folder of the pack, such as ./support, or a reference.
+    /// Folder of the pack, such as ./support, or a version such as ctxpack.a@1.0.0.
     pack: String,
     /// Overlay to apply; repeat for several [default: all, in the declared order].
     #[arg(long = "overlay", value_name = "NAME")]

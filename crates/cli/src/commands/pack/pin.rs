@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
 
-/// Pin a published version in an environment, through golden cases and release gates.
+/// Pin a published version in an environment, after its golden cases and release gates pass.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed pack pin ctxpack.support@1.0.0 --env prod

@@ -12,11 +12,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// Publish a signed pack under its version, which is final, after the release gates held.
+/// Publish a signed pack; its version never changes. Runs the release gates first.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed pack publish support
-  deed pack publish support --accept policy --as security --reason \"the limit is meant\"")]
+  deed pack publish support --accept policy --as security \\
+      --reason \"the limit is meant\"")]
 pub(crate) struct Publish {
     /// Folder of the pack.
     pack: PathBuf,

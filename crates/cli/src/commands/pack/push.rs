@@ -25,7 +25,7 @@ pub(crate) struct Push {
     allow_restricted: bool,
 }
 
-/// Import every version of an OCI image layout; the keys of this registry judge them.
+/// Import an OCI image layout; signatures are checked with this registry's trusted keys.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed pack pull shared")]

@@ -24,7 +24,7 @@ use std::path::PathBuf;
   deed pack recheck ctxpack.support@1.0.0 --adapter adp_payments=openapi.yaml
   deed pack recheck ./support --trigger POLICY_BUNDLE_UPDATED")]
 pub(crate) struct Recheck {
-    /// Folder of the pack, such as ./support, or a reference.
+    /// Folder of the pack, such as ./support, or a version such as ctxpack.a@1.0.0.
     pack: String,
     /// Changed ontology (deed/ontology/v1).
     #[arg(long, value_name = "FILE")]

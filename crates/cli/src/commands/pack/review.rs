@@ -110,7 +110,7 @@ impl Review {
             reviews: events,
         };
         let text = format!("{reference} {}\n", candidate.content_hash());
-        Ok(Success::new(Reviews::Signed(data), text).remark(remarks.join("\n")))
+        Ok(Success::new(Reviews::Signed(data), text).report(reviewed.warnings).remark(remarks.join("\n")))
     }
 
     /// Records reviews that were signed elsewhere.

@@ -12,7 +12,8 @@ use serde::Serialize;
 /// Revoke a version: nothing may use it, also where it is pinned.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  deed pack revoke ctxpack.support@1.0.0 --reason \"allows refunds without approval\"")]
+  deed pack revoke ctxpack.support@1.0.0 \\
+      --reason \"allows refunds without approval\"")]
 pub(crate) struct Revoke {
     /// Published version, such as ctxpack.support@1.0.0.
     pack: String,

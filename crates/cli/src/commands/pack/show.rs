@@ -22,7 +22,7 @@ use std::fmt::Write as _;
   deed pack show ./support
   deed pack show ctxpack.support@1.0.0 --layer policy_layer")]
 pub(crate) struct Show {
-    /// Folder of the pack, such as ./support, or a reference.
+    /// Folder of the pack, such as ./support, or a version such as ctxpack.a@1.0.0.
     pack: String,
     /// Print only this layer of the document.
     #[arg(long)]

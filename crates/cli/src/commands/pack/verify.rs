@@ -4,6 +4,7 @@ use crate::args::Global;
 use crate::commands::execution::shown::ShownHead;
 use crate::output::Success;
 use crate::text;
+use crate::text::count;
 use clap::Args;
 use deed_app::packs::{OfflineFiles, RetiredKeys, verify_files, verify_pinned, verify_registry, verify_version};
 use deed_app::{AppError, Session};
@@ -133,7 +134,8 @@ impl Verify {
         let (Verification { head, events, .. }, report) = verify_registry(session, self.head)?;
         let shown = head.map(|head| ShownHead { seq: head.seq, hash: head.hash.to_string() });
         let data = VerifiedPack::Registry { events, head: shown };
-        let text = head.map_or_else(|| "empty\n".to_owned(), |h| format!("{events} events, head {}\n", h.hash));
+        let text =
+            head.map_or_else(|| "empty\n".to_owned(), |h| format!("{}, head {}\n", count(events, "event"), h.hash));
         let remark = match self.head {
             Some(_) => "everything holds, up to the head that was given",
             None => {

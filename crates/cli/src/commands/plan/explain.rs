@@ -3,6 +3,7 @@
 use super::source::PlanArgs;
 use crate::args::Global;
 use crate::output::Success;
+use crate::terminal::{self, Stream};
 use clap::Args;
 use deed_app::AppError;
 use deed_diag::{Diagnostic, codes, did_you_mean, quote};
@@ -29,7 +30,15 @@ impl Explain {
                 Diagnostic::error(codes::UNKNOWN_STEP, message).stage("explain").help_opt(help),
             ));
         };
-        let text = explanation.text();
+        let text = match terminal::width(Stream::Stdout) {
+            Some(width) => {
+                let mut shown = explanation.clone();
+                shown.runs.iter_mut().for_each(|line| *line = terminal::with_hashes(Stream::Stdout, line));
+                let text = terminal::with_hashes(Stream::Stdout, &shown.text_within(width));
+                terminal::fit(Stream::Stdout, &text)
+            }
+            None => explanation.text(),
+        };
         Ok(Success::new(explanation, text).report(report))
     }
 }

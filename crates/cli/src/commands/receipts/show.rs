@@ -1,8 +1,9 @@
 //! `deed receipts show`: the receipts of a run, decoded.
 
 use crate::args::Global;
-use crate::commands::execution::shown::{ShownEnvelope, plain};
+use crate::commands::execution::shown::{ShownEnvelope, count, plain};
 use crate::output::Success;
+use crate::terminal::{self, Stream};
 use crate::text::writeln;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -114,6 +115,11 @@ impl Show {
                 statement: (!self.envelopes).then_some(ShownStatement(statement)),
             });
         }
+        // Envelopes are for other programs.
+        let text = match self.envelopes {
+            true => text,
+            false => terminal::fit(Stream::Stdout, &terminal::with_hashes(Stream::Stdout, &text)),
+        };
         let mut success = Success::new(data, text).report(rolled_back(&home)?);
         success.verbatim = self.envelopes;
         Ok(success)
@@ -143,11 +149,11 @@ fn summary(out: &mut String, what: &str, statement: &Value, envelope: &Envelope)
         for file in files {
             let path = file.get("path").and_then(Value::as_str).unwrap_or_default();
             let rows = file.pointer("/found/summary/table/rows").and_then(Value::as_u64);
-            let rows = rows.map_or_else(String::new, |rows| format!(", {rows} rows"));
+            let rows = rows.map_or_else(String::new, |rows| format!(", {}", count(rows, "row")));
             let bytes =
                 file.pointer("/found/size_bytes").or(file.get("size_bytes")).and_then(Value::as_u64).unwrap_or(0);
             let hash = file.pointer("/found/sha256").or(file.get("sha256")).and_then(Value::as_str).unwrap_or("");
-            let _ = writeln!(out, "  {:<8} {path}  {bytes} bytes{rows}  {hash}", list.trim_end_matches('s'));
+            let _ = writeln!(out, "  {:<8} {path}  {}{rows}  {hash}", list.trim_end_matches('s'), count(bytes, "byte"));
         }
     }
     for file in statement.pointer("/predicate/absent").and_then(Value::as_array).into_iter().flatten() {
@@ -159,7 +165,7 @@ fn summary(out: &mut String, what: &str, statement: &Value, envelope: &Envelope)
         let (path, hash) = (text("path"), text("manifest"));
         let files = set.get("files").and_then(Value::as_u64).unwrap_or(0);
         let bytes = set.get("bytes").and_then(Value::as_u64).unwrap_or(0);
-        let _ = writeln!(out, "  {:<8} {path}  {files} files, {bytes} bytes  {hash}", "set");
+        let _ = writeln!(out, "  {:<8} {path}  {}, {}  {hash}", "set", count(files, "file"), count(bytes, "byte"));
     }
     let ended = word("/predicate/execution/ended");
     if !ended.is_empty() {
@@ -201,7 +207,12 @@ fn summary(out: &mut String, what: &str, statement: &Value, envelope: &Envelope)
     let checks = statement.pointer("/predicate/checks").and_then(Value::as_array).into_iter().flatten();
     let (held, not): (Vec<_>, Vec<_>) = checks.partition(|check| check.get("holds") == Some(&Value::Bool(true)));
     if !held.is_empty() {
-        let _ = writeln!(out, "  {:<8} {} hold", "checks", held.len());
+        let _ = writeln!(
+            out,
+            "  {:<8} {}",
+            "checks",
+            if held.len() == 1 { "1 holds".to_owned() } else { format!("{} hold", held.len()) }
+        );
     }
     for check in not {
         let text = |key: &str| check.get(key).and_then(Value::as_str).unwrap_or_default();

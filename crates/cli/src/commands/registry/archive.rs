@@ -3,7 +3,7 @@
 use crate::args::Global;
 use crate::commands::recorded::{Recorded, event};
 use crate::output::Success;
-use crate::text::writeln;
+use crate::text::{count, writeln};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use deed_app::AppError;
@@ -40,7 +40,8 @@ pub(crate) struct Add {
 /// Forget an archive, with a reason; its recordings stay where they are.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  deed registry archive forget incidents-2026 --reason \"replaced by incidents-2027\"")]
+  deed registry archive forget incidents-2026 \\
+      --reason \"replaced by incidents-2027\"")]
 pub(crate) struct Forget {
     /// Name of the archive.
     name: String,
@@ -126,8 +127,12 @@ fn line(archive: &NamedArchive) -> String {
     let record = &archive.record;
     let _ = writeln!(
         out,
-        "{}  {}  {} recordings  {}  {}",
-        archive.name, record.kind, record.recordings, record.path, record.content_hash
+        "{}  {}  {}  {}  {}",
+        archive.name,
+        record.kind,
+        count(record.recordings, "recording"),
+        record.path,
+        record.content_hash
     );
     out
 }

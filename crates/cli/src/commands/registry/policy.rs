@@ -27,7 +27,8 @@ pub(crate) struct Show {}
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed registry policy set --allow-self-review --reason \"one person\"
-  deed registry policy set --require security --require data --reason \"two reviewers\"")]
+  deed registry policy set --require security --require data \\
+      --reason \"two reviewers\"")]
 pub(crate) struct Set {
     /// Role that must review every pack; repeat for several.
     #[arg(long = "require", value_name = "ROLE", value_parser = role())]

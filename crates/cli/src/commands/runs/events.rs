@@ -2,7 +2,7 @@
 
 use super::follow::follow;
 use crate::args::Global;
-use crate::output::Success;
+use crate::output::{Success, begin_stream};
 use crate::text;
 use clap::Args;
 use deed_app::AppError;
@@ -52,12 +52,12 @@ pub(crate) struct Events {
     /// Print only events of this step.
     #[arg(long, value_name = "STEP")]
     step: Option<String>,
-    /// Keep printing events until the run ends or no process drives it; with `--json` one event a line.
+    /// Keep printing events until the run ends or no process drives it; with `--json` one line for each event.
     #[arg(long)]
     follow: bool,
 }
 
-/// An event of a run. With `--follow`, one stands on each line.
+/// An event of a run. With `--follow`, each line is one event, with `version` as a further member.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct JournalEvent {
     /// Its place in the journal of the run.
@@ -78,6 +78,9 @@ pub(super) struct Filter {
 
 impl Events {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        if self.follow {
+            begin_stream();
+        }
         let (home, store, loaded) = load(&global.session(), &self.run)?;
         if let Some(step) = self.step.as_ref().filter(|_| !self.follow) {
             loaded.require_step(step)?;

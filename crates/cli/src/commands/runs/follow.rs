@@ -2,7 +2,7 @@
 
 use super::events::{Filter, line};
 use crate::conceal;
-use crate::output::Success;
+use crate::output::{Success, versioned};
 use crate::text;
 use deed_app::AppError;
 use deed_app::runs::{Followed, Follower, LoadedRun};
@@ -21,7 +21,10 @@ pub(super) fn follow(store: &RunStore, loaded: LoadedRun, filter: &Filter, json:
         for entry in &entries {
             let Some((data, text)) = line(entry, filter)? else { continue };
             let shown = match json {
-                true => format!("{}\n", conceal::value(serde_json::to_value(data).map_err(AppError::internal)?)),
+                true => {
+                    let data = versioned(serde_json::to_value(data).map_err(AppError::internal)?);
+                    format!("{}\n", conceal::value(data))
+                }
                 false => conceal::text(&text).into_owned(),
             };
             match print(&shown) {

@@ -3,7 +3,7 @@
 use crate::args::Global;
 use crate::commands::execution::shown::plain;
 use crate::output::Success;
-use crate::text::writeln;
+use crate::text::{count, writeln};
 use clap::Args;
 use deed_app::AppError;
 use deed_app::runs::{RunTools, load, rolled_back};
@@ -34,7 +34,7 @@ impl Tools {
             tools.refused.retain(|refused| refused.step_id == *step);
         }
         let text = text(&tools);
-        let remark = format!("{} calls, {} refused", tools.calls.len(), tools.refused.len());
+        let remark = format!("{}, {} refused", count(tools.calls.len(), "call"), tools.refused.len());
         Ok(Success::new(tools, text).remark(remark).report(rolled_back(&home)?))
     }
 }

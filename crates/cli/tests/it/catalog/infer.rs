@@ -36,6 +36,15 @@ fn project() -> Project {
     p
 }
 
+/// A file with another delimiter has one column, and the note says so.
+#[test]
+fn semicolons_are_asked_about() {
+    let p = project();
+    p.write("in/semi.csv", "a;b\n1;2\n");
+    let said = p.ok(&["catalog", "infer", "in/semi.csv", "--plan"]).stderr;
+    assert!(said.contains("`a;b`: is `;` the delimiter?"), "{said}");
+}
+
 #[test]
 fn an_entity_goes_from_a_file_into_a_plan_that_compiles_and_runs() {
     let p = project();

@@ -117,6 +117,9 @@ fn entities_that_are_none() {
     let answer = linted(&p, &[("[insurance.claim]", "[]")], &[]);
     assert!(found(&answer).contains(&("error", "D1806", "")), "{answer}");
     assert!(found(&answer).contains(&("error", "D1815", "/entity_schemas")), "{answer}");
+    // A pack that cannot be read lists what it lists.
+    let answer = linted(&p, &[("entity_schemas:", "entity_schemas: [")], &[]);
+    assert!(!found(&answer).iter().any(|(_, code, _)| *code == "D1806"), "{answer}");
     linted(&p, &[], &[]);
     p.write("claims/entities/Claim Two.json", "{}");
     p.refuses(&["catalog", "lint", "claims"], 1, "D1808", "not named after an entity");

@@ -63,6 +63,8 @@ fn a_bare_word_that_is_a_folder_is_refused_with_the_path() {
         &["pack", "show", "support"],
         &["pack", "diff", "support", "ctxpack.support@1.0.0"],
         &["pack", "overlay", "support"],
+        &["golden", "run", "support"],
+        &["golden", "list", "support"],
         &["pack", "recheck", "support", "--trigger", "POLICY_BUNDLE_UPDATED"],
         &["context", "whatif", "archive", "--pack", "support"],
         &["context", "replay", "archive", "--pack", "support"],

@@ -41,6 +41,9 @@ fn ten_orders() {
             vec!["D1740"],
         ]
     );
+    assert!(answers.iter().all(|answer| answer["version"] == 1), "{answers:?}");
+    let absent = p.run(&[&CLIMB[..], &["absent.jsonl", "--json"]].concat());
+    assert_eq!(absent.stdout.lines().count(), 1, "{}", absent.stdout);
     assert_eq!(answers[0]["payload"], order());
     assert_eq!(answers[7]["payload"], Value::Null, "what the guard stops does not come out");
     assert_eq!(answers[9]["outcome"], "accepted", "a warning refuses nothing");
@@ -88,7 +91,8 @@ fn a_line_that_cannot_be_read_does_not_stop_the_others() {
     assert_eq!(outcomes(&out), told.map(|(line, outcome)| (line, outcome.to_owned())));
     assert_eq!((out.code, out.stderr.as_str()), (1, "some.jsonl: 3 accepted, 2 rejected, 0 changed\n"));
     let unreadable = json!({
-        "line": 4, "outcome": "rejected", "error": { "code": "D1761", "message": "the line is not UTF-8 text" }
+        "version": 1, "line": 4, "outcome": "rejected",
+        "error": { "code": "D1761", "message": "the line is not UTF-8 text" }
     });
     assert_eq!(answers(&out)[1], unreadable);
 }

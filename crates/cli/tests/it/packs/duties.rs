@@ -28,7 +28,10 @@ fn one_person_does_not_review_and_sign_alone() {
     let p = team();
     let policy = p.json(&["registry", "policy", "show"]);
     assert_eq!(policy["data"]["policy"]["self_review"], "refused");
-    review(&p, "ann", &["architecture", "security", "data", "evaluation"]);
+    review(&p, "ann", &["architecture", "security", "data"]);
+    let alone = ["pack", "review", "support", "--key", "ann", "--role", "evaluation", "--out", "proof", "--lines"];
+    let warned = p.ok(&alone).stderr;
+    assert!(warned.contains("warning[D1217] one person reviewed") && warned.contains("`deed pack sign`"), "{warned}");
     let shown = p.ok(&["pack", "show", "./support"]).stdout;
     assert!(shown.contains("reviewed  security by ann <ann@acme.example> (ed25519:"), "{shown}");
     assert!(shown.contains("left      review by a second person by bob <bob@acme.example>"), "{shown}");

@@ -15,7 +15,12 @@ fn inputs_that_are_not_given() {
     // Without `--input`, the folder `input` beside the plan is used, and here there is none.
     changed(&p, "plans/tally.yaml", &[]);
     p.refuses(&["run", "--plan", "plans/tally.yaml"], 1, "D2002", "`input/orders.csv`, which was not given");
-    p.refuses(&["run", "--plan", "tally.yaml", "--input", "elsewhere"], 1, "D2002", "which is not there");
+    p.refuses(
+        &["run", "--plan", "tally.yaml", "--input", "elsewhere"],
+        1,
+        "D2002",
+        "`elsewhere` does not exist; the plan reads `input/orders.csv`",
+    );
     p.write("folder/orders.csv/x", "");
     p.refuses(&["run", "--plan", "tally.yaml", "--input", "folder"], 1, "D2002", "which is not a file there");
     nothing_ran(&p);

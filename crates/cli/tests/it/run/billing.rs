@@ -58,7 +58,7 @@ fn the_audit_finds_what_was_planted_asks_and_sends_once() {
     // The approval is not spent on a run that could not go on.
     let before = p.ok(&["runs", "events", "one"]).stdout;
     let out = p.refuses(&["runs", "resume", "one"], 1, "D2073", lacks);
-    assert!(out.stderr.contains("nothing was done; give it again: `deed runs resume one --resolve"), "{}", out.stderr);
+    assert!(out.stderr.contains("nothing was run; give it again: `deed runs resume one --resolve"), "{}", out.stderr);
     assert_eq!(p.ok(&["runs", "events", "one"]).stdout, before);
     let resolve = ["--resolve", "billing.example.test=127.0.0.1"];
     ends(&p, &[&["runs", "resume", "one"][..], &resolve].concat(), 0, &["one  billing-audit  succeeded", "57 calls"]);

@@ -59,8 +59,17 @@ fn events_are_followed_until_nothing_drives_the_run() {
     let p = noted();
     let all = p.json(&["runs", "events", "one"])["data"].clone();
     let followed = p.ok(&["runs", "events", "one", "--follow", "--json"]).stdout;
-    let lines: Vec<serde_json::Value> = followed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let mut lines: Vec<serde_json::Value> = followed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    // Each line says which version of the form it has.
+    for line in &mut lines {
+        assert_eq!(line.as_object_mut().unwrap().remove("version"), Some(serde_json::json!(1)));
+    }
     assert_eq!(serde_json::Value::Array(lines), all);
+    // An error before the first event is one line too.
+    let refused = p.run(&["runs", "events", "absent", "--follow", "--json"]);
+    assert_eq!((refused.code, refused.stdout.lines().count()), (1, 1), "{}", refused.stdout);
+    let refused: serde_json::Value = serde_json::from_str(&refused.stdout).unwrap();
+    assert_eq!((&refused["version"], &refused["ok"]), (&serde_json::json!(1), &serde_json::json!(false)));
     let text = p.ok(&["runs", "events", "one", "--follow", "--kind", "ended"]);
     assert_eq!(text.stdout.lines().count(), 1);
     assert!(text.stderr.contains("one  succeeded"), "{}", text.stderr);

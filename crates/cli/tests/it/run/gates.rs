@@ -67,6 +67,17 @@ fn what_is_rejected_fails_and_says_who_and_why() {
     assert!(!p.ok(&["artifacts", "list", "one"]).stdout.contains("output/note.txt"));
 }
 
+/// A person said no: there is nothing to say about code.
+#[test]
+fn a_rejection_with_resume_names_the_gate_and_the_person() {
+    let p = waiting();
+    let out = p.run(&["gate", "reject", "one", "--as", "clerk", "--note", "wrong month", "--resume"]);
+    assert_eq!(out.code, 1, "{}{}", out.stdout, out.stderr);
+    let says = "gate `total-seen` was rejected by tester as clerk: wrong month; start a new run after the change\n";
+    assert!(out.stderr.ends_with(says) && out.stderr.contains("1 of 2 steps succeeded"), "{}", out.stderr);
+    assert!(!out.stderr.contains("if the code was wrong"), "{}", out.stderr);
+}
+
 #[test]
 fn a_question_lapses() {
     let p = tally();

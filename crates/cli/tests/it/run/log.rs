@@ -102,7 +102,8 @@ fn the_log_goes_to_stderr_by_level_or_filter() {
 fn a_log_that_makes_no_sense_is_refused() {
     let p = Project::bare();
     for (args, says) in [
-        (&["--log", "deed=loud", "explain", "D0001"][..], "write a level (error, warn, info, debug, trace, off)"),
+        (&["--log", "bogus", "explain", "D0001"][..], "`bogus` is not a level; write a level (error, warn, info"),
+        (&["--log", "deed=loud", "explain", "D0001"], "write a level (error, warn, info, debug, trace, off)"),
         (&["--log-file", "log", "explain", "D0001"], "`--log-file` is given, and nothing is logged"),
         (&["--log-format", "json", "explain", "D0001"], "`--log-format` is given, and nothing is logged"),
         (&["--log", "info", "--log-format", "xml", "explain", "D0001"], "invalid value 'xml'"),

@@ -83,5 +83,5 @@ fn a_run_that_waits_has_receipts_for_what_it_did() {
         (&json!(true), &json!(true), &json!(false))
     );
     let verified = p.ok(&["journal", "verify"]);
-    assert!(verified.stdout.starts_with("1 runs, 8 events: every link holds\nhead 0:sha256:"), "{}", verified.stdout);
+    assert!(verified.stdout.starts_with("1 run, 8 events: every link holds\nhead 0:sha256:"), "{}", verified.stdout);
 }

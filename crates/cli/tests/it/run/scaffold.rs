@@ -18,6 +18,37 @@ fn the_demo_runs_to_its_gate_and_after_approval_to_its_end() {
     p.ok(&["plan", "check", "demo/plan.yaml", "--deny-warnings"]);
 }
 
+/// Neither an amount that is not a number nor an unknown category passes as an expense below its limit.
+#[test]
+fn the_demo_refuses_amounts_that_are_no_numbers_and_categories_without_a_limit() {
+    let p = Project::bare();
+    p.ok(&["new", "demo"]);
+    let home = p.path("demo/.deed").display().to_string();
+    let given = std::fs::read_to_string(p.path("demo/input/expenses.csv")).unwrap();
+    p.write("demo/input/expenses.csv", given.replace("745.00", "n/a"));
+    let refused = p.refuses(&["run", "demo/plan.yaml", "--home", &home], 1, "D2015", "`n/a` is not a number");
+    assert!(refused.stderr.contains("column `amount`"), "{}", refused.stderr);
+    p.write("demo/input/expenses.csv", given.replace("travel,745", "lodging,745"));
+    let failed = p.run(&["run", "demo/plan.yaml", "--home", &home, "--id", "typo"]);
+    assert_eq!(failed.code, 1, "{}{}", failed.stdout, failed.stderr);
+    assert!(failed.stdout.contains("receipt R-105: no limit for category \"lodging\""), "{}", failed.stdout);
+    assert!(!failed.stdout.contains("gate over-limit"), "{}", failed.stdout);
+}
+
+/// Nothing is above a limit: the approver is shown that the list has no rows.
+#[test]
+fn an_empty_table_says_so_at_the_gate() {
+    let p = Project::bare();
+    p.ok(&["new", "demo"]);
+    let home = p.path("demo/.deed").display().to_string();
+    let given = std::fs::read_to_string(p.path("demo/input/expenses.csv")).unwrap();
+    let low: Vec<&str> = given.lines().take(3).collect();
+    p.write("demo/input/expenses.csv", low.join("\n"));
+    assert_eq!(p.run(&["run", "demo/plan.yaml", "--home", &home, "--id", "low"]).code, 5);
+    let shown = p.ok(&["gate", "show", "low", "--home", &home]).stdout;
+    assert!(shown.contains("  | (no rows)\n") && !shown.contains("  | \n"), "{shown}");
+}
+
 #[test]
 fn the_commands_in_the_demo_plan_are_those_that_work() {
     let p = Project::bare();
@@ -89,6 +120,7 @@ fn lint_names_the_tenant_of_the_registry() {
     let out = p.ok(&["pack", "lint", "ctxpack.hr", "--lines"]);
     assert!(out.stderr.contains("warning[D1209] this registry is for tenant `tenant_local`"), "{}", out.stderr);
     assert!(out.stderr.contains("deed init --tenant tenant_globex"), "{}", out.stderr);
+    assert!(out.stdout.contains("tenancy     ok, 1 warning\n"), "{}", out.stdout);
     p.edit_in_place("ctxpack.hr/pack.yaml", &[("  overlays: []", "  overlays: []\n  shared: true")]);
     assert!(!p.ok(&["pack", "lint", "ctxpack.hr", "--lines"]).stderr.contains("D1209"));
 }
@@ -99,7 +131,10 @@ fn a_new_plan_runs_with_its_two_inputs() {
     let p = Project::bare();
     p.ok(&["init"]);
     p.ok(&["plan", "new", "audit"]);
-    p.refuses(&["run", "audit.plan.yaml"], 1, "D2002", "`input/invoices.csv`, which was not given");
+    p.refuses(&["run", "audit.plan.yaml"], 1, "D2002", "`input/invoices.csv`, `input/time.csv`, which were not given");
+    let nothing = p.refuses(&["gate", "show", "last"], 1, "D2004", "nothing has run here yet");
+    assert!(nothing.stderr.contains("`deed run PLAN`"), "{}", nothing.stderr);
+    assert!(p.ok(&["gate", "list"]).stderr.contains("no gate is waiting"));
     p.write(
         "input/time.csv",
         "entry_id,person_id,role,client_id,project_id,worked_on,hours,billable,status\n\

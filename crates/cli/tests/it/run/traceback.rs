@@ -68,7 +68,7 @@ fn javascript_for_node() {
     let code =
         "import fs from 'node:fs';\n\nfunction total(row) {\n  throw new Error(`no ${row}`);\n}\ntotal('amount');\n";
     let p = coded("javascript", "steps/add.mjs", code, "    tool_needs: [sandbox.session]\n");
-    names(&p, &["at total (/workspace/steps/add.mjs:4:", "throw new Error(`no ${row}`)", "Error: no amount"]);
+    names(&p, &["at total (steps/add.mjs:4:", "throw new Error(`no ${row}`)", "Error: no amount"]);
 }
 
 #[test]
@@ -81,5 +81,6 @@ fn javascript_in_an_isolate() {
 #[test]
 fn shell() {
     let p = coded("shell", "steps/add.sh", "set -e\ntrue\nno-such-program\n", "    tool_needs: [sandbox.session]\n");
-    names(&p, &["code/steps/add.sh: 3: no-such-program: not found"]);
+    names(&p, &["steps/add.sh: 3: no-such-program: not found"]);
+    ends(&p, &["runs", "show", "one"], 0, &["| steps/add.sh: 3: no-such-program: not found"]);
 }

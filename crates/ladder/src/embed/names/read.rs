@@ -46,7 +46,7 @@ impl Names {
             return vec![Word { is_number: true, ..Word::meaning(literal(word)) }];
         }
         let known = self.listed(word, place).or_else(|| self.expanded(word));
-        // Nobody abbreviates to so many letters, and tracing them takes long.
+        // Abbreviations have fewer letters, and tracing them takes long.
         let guessed = || self.glued(word, place).or_else(|| self.traced(word));
         let guessed = || (word.len() <= TRACEABLE).then(guessed).flatten();
         known.or_else(guessed).unwrap_or_else(|| vec![Word::unknown(word)])

@@ -1,6 +1,6 @@
 //! Elements of XML whose names are the declared keys, read as an object.
 //!
-//! Attributes, mixed content and names that nobody declared are refused: they say more than an object can.
+//! Attributes, mixed content and undeclared names are refused: they say more than an object can.
 
 use super::Judge;
 use super::lines::body;

@@ -1,7 +1,7 @@
 //! Headings whose words are the declared keys, each with its value below it, read as an object:
 //! `## diagnosis`, `Tension headache`.
 //!
-//! Text before the first heading, a heading that nobody declared, and a value of several paragraphs are refused: more may
+//! Text before the first heading, an undeclared heading, and a value of several paragraphs are refused: more may
 //! belong to it, or less.
 
 use super::Judge;

@@ -1,4 +1,4 @@
-//! Strings in double quotes, with quotes inside them that nobody escaped.
+//! Strings in double quotes, with unescaped quotes inside them.
 //!
 //! The first quote ends the string if what must follow a string follows it. Otherwise it may be part of the
 //! text, as in `"he said "no" twice"`; that is believed only where such quotes come in pairs, each pair opening
@@ -122,7 +122,7 @@ impl Mender<'_> {
     /// At the closing quote: was everything inside clear?
     fn settle(&self, content: &Content) -> Result<(), Fault> {
         content.escapes.settle()?;
-        // `""text""` is a text in doubled quotes, or a text in quotes: nobody can tell.
+        // `""text""` is a text in doubled quotes, or a text in quotes: the two cannot be told apart.
         let doubled = content.first_inner == content.start && content.last_inner + 1 == self.pos;
         if content.inner > 0 && (!content.inner.is_multiple_of(2) || doubled) {
             return Err(Fault::new(UnreadableKind::UncertainQuotes, content.first_inner, self.pos));

@@ -1,4 +1,4 @@
-//! The guard over a text that nobody could read.
+//! The guard over a text that no reader could parse.
 //!
 //! There are no values to look at one by one, but what a message quotes is the text, and an escape in it hides nothing
 //! from a reader. So it is looked at as it stands, without its escapes, and piece by piece between its quotes.

@@ -38,10 +38,11 @@ fn finding(input: &GateInput<'_>, exposed: &Exposed<'_>) -> Option<Diagnostic> {
     };
     let at = document.place(&pointer!("tooling_layer", "permissions", exposed.index, part));
     let name = quote(&exposed.name());
-    let gates = match open.gates.as_slice() {
-        [] => "it requires no approval gate".to_owned(),
-        [one] => format!("{} is not active", quote(one)),
-        several => {
+    let gates = match (open.gates.as_slice(), &open.elsewhere) {
+        ([], Some(elsewhere)) => return Some(elsewhere.diagnostic(&open, &name).at(at)),
+        ([], None) => "it requires no approval gate".to_owned(),
+        ([one], _) => format!("{} is not active", quote(one)),
+        (several, _) => {
             let several: Vec<String> = several.iter().map(|gate| quote(gate)).collect();
             format!("none of {} is active", several.join(", "))
         }
@@ -64,8 +65,51 @@ fn finding(input: &GateInput<'_>, exposed: &Exposed<'_>) -> Option<Diagnostic> {
 struct Opening {
     intent: String,
     gates: Vec<String>,
+    /// The gate of the permission, where it applies to other intents only.
+    elsewhere: Option<Elsewhere>,
     example: Option<Example>,
     help: String,
+}
+
+/// A gate that guards a capability in some intents, while the permission exposes it in all.
+struct Elsewhere {
+    gate: String,
+    intents: Vec<String>,
+    capability: String,
+}
+
+impl Elsewhere {
+    /// Returns the gate of a permission if its scope leaves out the intent.
+    fn of(input: &GateInput<'_>, exposed: &Exposed<'_>, intent: &str) -> Option<Self> {
+        let gate = exposed.permission.requires_approval_gate.as_ref()?;
+        let declared = input.pack.policy_layer.approval_gates.iter().find(|known| known.gate_id == *gate)?;
+        let scope = declared.applies_to.as_ref().filter(|scope| !scope.covers(intent))?;
+        let intents = scope.named().map(str::to_owned).collect();
+        Some(Self { gate: gate.clone(), intents, capability: exposed.name() })
+    }
+
+    fn diagnostic(&self, open: &Opening, name: &str) -> Diagnostic {
+        let (gate, intent) = (quote(&self.gate), quote(&open.intent));
+        let intents: Vec<String> = self.intents.iter().map(|intent| quote(intent)).collect();
+        let (word, intents) = (if intents.len() == 1 { "intent" } else { "intents" }, intents.join(", "));
+        let applies = format!("{gate} applies only to {word} {intents}, and {name} is exposed in {intent} too");
+        let help = format!(
+            "add {intent} to `applies_to` of {gate}, or forbid the tool there: a rule with `applies_to: {{ intent: {} }}`, \
+             `if: true`, `then: {{ forbids: [{}] }}`",
+            open.intent, self.capability
+        );
+        let diagnostic = match &open.example {
+            Some(example) => Diagnostic::error(
+                codes::CALL_WITHOUT_GATE,
+                format!("{applies}: it can be called there with {}{}", example.arguments, example.context()),
+            ),
+            None => Diagnostic::warning(
+                codes::CALL_WITHOUT_GATE,
+                format!("{applies}: it is not shown that every call of it there meets an active gate"),
+            ),
+        };
+        diagnostic.help(help)
+    }
 }
 
 /// A context in which no guard is active, and arguments of a call in it.
@@ -119,7 +163,8 @@ impl Opening {
             return None;
         }
         let example = Search { input, exposed, intent, guards: &guards }.run();
-        Some(Self { intent: intent.to_owned(), help: help(&gates, arguments, &reads), gates, example })
+        let elsewhere = Elsewhere::of(input, exposed, intent);
+        Some(Self { intent: intent.to_owned(), help: help(&gates, arguments, &reads), gates, elsewhere, example })
     }
 }
 

@@ -7,7 +7,7 @@ fn strict() -> RegistryPolicy {
     RegistryPolicy { required_roles: ROLES.to_vec(), self_review: SelfReview::Refused }
 }
 
-/// A registry that separates duties. Keys 1 and 2 belong to Ann; keys 3 and 4 to nobody in particular.
+/// A registry that separates duties. Keys 1 and 2 belong to Ann; keys 3 and 4 name no person.
 fn book() -> Book {
     let mut book = Book::default();
     book.set_policy(strict(), "two pairs of eyes").unwrap();

@@ -1,11 +1,8 @@
 // Writes the report: a total for each person, then the expenses above the limit.
 export default function (inputs, context) {
   const totals = new Map();
-  const [header, ...lines] = inputs["input/expenses.csv"].trim().split(/\r?\n/).map((line) => line.split(","));
-  const column = (name) => header.indexOf(name);
-  for (const cells of lines) {
-    const person = cells[column("person")];
-    totals.set(person, (totals.get(person) ?? 0) + Number(cells[column("amount")]));
+  for (const { person, amount } of context.json(context.input("raw_files", "expenses.expense"))) {
+    totals.set(person, (totals.get(person) ?? 0) + amount);
   }
   const over = context.json("work/over_limit.json");
   const report = [
