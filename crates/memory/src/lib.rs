@@ -13,15 +13,19 @@ mod personal;
 mod recall;
 mod reference;
 mod rules;
+mod spelling;
 mod statement;
 mod transitions;
+mod withdrawn;
 
 pub use fold::{MemoryRecord, MemoryState, MemoryStatus, PromotionRecord, ReviewRecord};
 pub use item::item_of;
 pub use personal::holds_personal_data;
 pub use recall::{RecallQuery, recall};
 pub use rules::rules_of;
+pub use spelling::{compared_name, compared_value};
 pub use transitions::{Proposed, Review, Submission, expected_events, expire, promote, propose, review, revoke};
+pub use withdrawn::{Withdrawal, withdrawn};
 
 /// The format of the events that are written and read.
 pub const MEMORY_FORMAT: u32 = 1;

@@ -318,7 +318,10 @@ impl ContextSources {
         };
         let recalled = self.recalled(session, &asked, &ran)?;
         let memory_items = match &recalled {
-            Some((_, recalled)) => memory_items.with_recalled(recalled.clone()),
+            Some((recaller, recalled)) => {
+                recaller.check_listed(memory_items.items(), &memory, &ran)?;
+                memory_items.with_recalled(recalled.clone())
+            }
             None => memory_items,
         };
         let environment = pin.as_ref().map(|pin| pin.environment.clone());

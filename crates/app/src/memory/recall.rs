@@ -4,8 +4,9 @@ use crate::error::AppError;
 use crate::registry;
 use crate::session::Session;
 use deed_context::{Request, Run};
-use deed_memory::RecallQuery;
-use deed_model::RecalledMemory;
+use deed_diag::{Diagnostic, Document, Report, codes, quote};
+use deed_memory::{RecallQuery, Withdrawal, withdrawn};
+use deed_model::{MemoryItem, RecalledMemory};
 use deed_store::MemoryStore;
 
 /// The memory log of a home, to recall from. A home without one has no memories.
@@ -31,4 +32,30 @@ impl Recaller {
         };
         store.recall(&query).map_err(registry::error)
     }
+
+    /// Refuses memories of a list that the log does not stand by: it decides about its own ids, and what was revoked never
+    /// returns.
+    pub(crate) fn check_listed(&self, items: &[MemoryItem], list: &Document, run: &Run) -> Result<(), AppError> {
+        let Some(store) = &self.store else { return Ok(()) };
+        let state = store.state().map_err(registry::error)?;
+        let mut report = Report::default();
+        report.add_source(list.source().clone());
+        for (index, item) in items.iter().enumerate() {
+            if let Some(withdrawal) = withdrawn(&state, item, run.as_of()) {
+                report.push(finding(item, withdrawal).at(list.place(&format!("/{index}/id"))));
+            }
+        }
+        if report.has_errors() { Err(report.into()) } else { Ok(()) }
+    }
+}
+
+fn finding(item: &MemoryItem, withdrawal: Withdrawal) -> Diagnostic {
+    let id = quote(&item.id);
+    let (code, message) = match withdrawal {
+        Withdrawal::Revoked => (codes::MEMORY_REVOKED_BEFORE, format!("what memory {id} states was revoked")),
+        Withdrawal::NotPromoted(status) => {
+            (codes::MEMORY_NOT_AT_THIS_POINT, format!("the memory log has {id}, and it is {status}"))
+        }
+    };
+    Diagnostic::error(code, message).stage("memory").help("take it out of the list: the log decides about its memories")
 }

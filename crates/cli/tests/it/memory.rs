@@ -243,3 +243,30 @@ fn an_altered_log_is_named_and_recalls_nothing() {
     p.ok(&compile);
     p.refuses(&[&compile[..], &["--recall"]].concat(), 1, "D1220", "event 2");
 }
+
+#[test]
+fn a_list_brings_nothing_back_that_the_log_revoked() {
+    let p = project(true);
+    let pack = "ctxpack.support@1.0.0";
+    let gone = id(&propose(&p, pack, json!({})));
+    p.ok(&["memory", "revoke", &gone, "--reason", "asked for it", "--actor", "ann", "--now", DAY]);
+    let item = |id: &str, text: &str| {
+        json!({
+            "id": id, "tenant_id": "tenant_acme_prod", "subject": "customer:cus_17", "intent_id": "*",
+            "tier": "semantic", "class": "preference", "text": text, "promoted_at": DAY, "classification": "INTERNAL",
+            "provenance": ["feedback:1"],
+        })
+    };
+    let compile = ["context", "compile", "--pack", pack, "--request", "request.yaml", "--run", "run.yaml"];
+    let listed = [&compile[..], &["--memory", "list.json"]].concat();
+    for (name, text) in
+        [(gone.as_str(), "other words"), ("mem_other", "prefers  E-MAIL."), ("mem_other", "Prefers e-mail")]
+    {
+        p.write("list.json", json!([item(name, text)]).to_string());
+        p.refuses(&[&listed[..], &["--recall"]].concat(), 1, "D2210", "/0/id");
+        // Without the log, the list is the caller's word, as the ledger says.
+        p.ok(&listed);
+    }
+    p.write("list.json", json!([item("mem_other", "prefers letters")]).to_string());
+    p.ok(&[&listed[..], &["--recall"]].concat());
+}

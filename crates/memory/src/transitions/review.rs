@@ -3,6 +3,7 @@
 use super::{known, place, reasoned, wrong_status};
 use crate::contradiction::contradictions;
 use crate::fold::{MemoryRecord, MemoryState, MemoryStatus};
+use crate::spelling::compared_name;
 use deed_diag::{Diagnostic, Invariant as _, codes};
 use deed_model::{MemoryEvent, ReviewDecision, ReviewDemand, ReviewRole, SelfReview};
 use jiff::Timestamp;
@@ -41,7 +42,7 @@ pub fn review(state: &MemoryState, review: Review<'_>) -> Result<Vec<MemoryEvent
     entitled(record, &review)?;
     let summary = record.summary.as_ref().invariant("a candidate was checked");
     let contradicts = contradictions(state, summary, review.at).open;
-    let self_review = record.proposer == review.reviewer;
+    let self_review = is_own(record, review.reviewer);
     let same = record.review.as_ref().is_some_and(|earlier| {
         earlier.decision == review.decision
             && earlier.reviewer == review.reviewer
@@ -62,10 +63,15 @@ pub fn review(state: &MemoryState, review: Review<'_>) -> Result<Vec<MemoryEvent
     }])
 }
 
+/// Returns true if the reviewer is who proposed the memory, however the name is spelled.
+fn is_own(record: &MemoryRecord, reviewer: &str) -> bool {
+    compared_name(&record.proposer) == compared_name(reviewer)
+}
+
 /// Refuses a person who proposed the memory, unless the registry allows it, and a role that does not decide about personal
 /// data.
 fn entitled(record: &MemoryRecord, review: &Review<'_>) -> Result<(), Vec<Diagnostic>> {
-    if record.proposer == review.reviewer && review.self_review == SelfReview::Refused {
+    if is_own(record, review.reviewer) && review.self_review == SelfReview::Refused {
         let message = format!("`{}` proposed this memory, and may not review it", review.reviewer);
         let finding = Diagnostic::error(codes::MEMORY_SELF_REVIEW, message).stage("memory").at(place(review.memory_id));
         let help = "have another person review it; `deed registry policy set` can allow self-review, on record";

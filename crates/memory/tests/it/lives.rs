@@ -1,8 +1,8 @@
 //! The lives of memories, one scene each.
 
 use super::fixture::*;
-use deed_memory::{MemoryStatus, RecallQuery, recall};
-use deed_model::{MemoryEvent, MemoryProposal, ReviewRole, SelfReview};
+use deed_memory::{MemoryStatus, RecallQuery, Withdrawal, recall, withdrawn};
+use deed_model::{MemoryEvent, MemoryItem, MemoryProposal, ReviewRole, SelfReview};
 use serde_json::json;
 use std::collections::BTreeSet;
 
@@ -152,4 +152,71 @@ fn who_may_review() {
     assert_eq!(log.status(&id, 3), MemoryStatus::Rejected);
     refused(log.review(&id, true, 4), "D2204");
     refused(log.promote(&id, 4), "D2204");
+}
+
+#[test]
+fn what_was_revoked_returns_in_no_spelling() {
+    let spellings =
+        ["likes cafe\u{301}", "Likes\u{200b} café", "likes  café.", "ＬＩＫＥＳ café", "likes\u{a0}café\u{2060}!"];
+    for spelling in spellings {
+        let mut log = Log::default();
+        let id = log.promoted(&text("Likes café"), 0);
+        log.revoke(&id, 1).unwrap();
+        let again = log.propose(&text(spelling), &rules(), 2);
+        let reasons: Vec<_> = again.rejected.iter().map(|r| r.as_str()).collect();
+        assert_eq!(reasons, ["revoked_before"], "{spelling:?}");
+    }
+    let mut log = Log::default();
+    let id = log.promoted(&text("Likes café"), 0);
+    log.revoke(&id, 1).unwrap();
+    assert!(log.propose(&text("Likes tea"), &rules(), 2).rejected.is_empty());
+}
+
+#[test]
+fn a_fact_contradicts_another_in_every_spelling_of_its_name() {
+    let first = fact(json!("de"), json!({ "entity": "customer:1", "predicate": "mail_language" }));
+    let spellings = [
+        ("customer:1", "mail-language"),
+        ("Customer:1", "mail_language "),
+        ("customer: 1", "Mail Language"),
+        ("customer:1\u{200b}", "mailLanguage"),
+    ];
+    for (entity, predicate) in spellings {
+        let mut log = Log::default();
+        let german = log.promoted(&first, 0);
+        let other = fact(json!("fr"), json!({ "entity": entity, "predicate": predicate }));
+        let other = log.propose(&other, &rules(), 1).memory_id;
+        assert_eq!(log.state.get(&other).unwrap().contradicts, [german.as_str()], "{entity:?} {predicate:?}");
+        // The same value in another spelling is no contradiction.
+        let same = fact(json!(" DE"), json!({ "entity": entity, "predicate": predicate }));
+        let same = log.propose(&same, &rules(), 2).memory_id;
+        assert!(log.state.get(&same).unwrap().contradicts.is_empty(), "{entity:?} {predicate:?}");
+    }
+    let mut log = Log::default();
+    log.promoted(&first, 0);
+    let unrelated = fact(json!("fr"), json!({ "entity": "customer:11", "predicate": "mail_language" }));
+    let unrelated = log.propose(&unrelated, &rules(), 1).memory_id;
+    assert!(log.state.get(&unrelated).unwrap().contradicts.is_empty());
+}
+
+#[test]
+fn the_log_decides_about_its_memories_in_a_list() {
+    let mut log = Log::default();
+    let item = |id: &str, words: &str| MemoryItem {
+        id: id.to_owned(),
+        tenant_id: Some("acme".to_owned()),
+        subject: Some("customer:1".to_owned()),
+        text: Some(words.to_owned()),
+        ..MemoryItem::default()
+    };
+    let stands = log.promoted(&text("prefers e-mail"), 0);
+    let waits = log.propose(&doubtful("calls on Mondays"), &rules(), 0).memory_id;
+    let gone = log.promoted(&text("likes tea"), 0);
+    log.revoke(&gone, 1).unwrap();
+    let found = |item: &MemoryItem| withdrawn(&log.state, item, at(2));
+    assert_eq!(found(&item(&stands, "prefers e-mail")), None);
+    assert_eq!(found(&item("mem_elsewhere", "prefers letters")), None);
+    assert_eq!(found(&item(&waits, "anything")), Some(Withdrawal::NotPromoted(MemoryStatus::InReview)));
+    assert_eq!(found(&item(&gone, "anything")), Some(Withdrawal::Revoked));
+    assert_eq!(found(&item("mem_elsewhere", "Likes TEA.")), Some(Withdrawal::Revoked));
 }

@@ -8,7 +8,7 @@
 use super::JudgedMemory;
 use deed_canon::canonical_string;
 use deed_diag::Invariant as _;
-use deed_memory::CORRECTION;
+use deed_memory::{CORRECTION, compared_name, compared_value};
 use deed_model::{MemoryFact, MemoryReason};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -72,10 +72,10 @@ fn corrected(items: &[JudgedMemory<'_>]) -> Vec<usize> {
 
 /// Returns the claims about each fact, of the admissible memories.
 fn facts(items: &[JudgedMemory<'_>]) -> Vec<Vec<Claim>> {
-    let mut facts: BTreeMap<(&str, &str), Vec<Claim>> = BTreeMap::new();
+    let mut facts: BTreeMap<(String, String), Vec<Claim>> = BTreeMap::new();
     for (at, judged) in items.iter().enumerate().filter(|(_, judged)| judged.reasons.is_empty()) {
         let Some(MemoryFact { entity, predicate, value }) = &judged.item.fact else { continue };
-        facts.entry((entity, predicate)).or_default().push(Claim {
+        facts.entry((compared_name(entity), compared_name(predicate))).or_default().push(Claim {
             at,
             value: canonical(value),
             is_stored: judged.is_stored(),
@@ -87,7 +87,7 @@ fn facts(items: &[JudgedMemory<'_>]) -> Vec<Vec<Claim>> {
 }
 
 fn canonical(value: &Value) -> String {
-    canonical_string(value).invariant("a hashed memory has a canonical form")
+    canonical_string(&compared_value(value)).invariant("a hashed memory has a canonical form")
 }
 
 fn winner(claims: &[Claim]) -> Verdict {
