@@ -10,7 +10,7 @@
 use super::claims::{Payload, doubted, is_doubtful, is_turning, turned, unexplained, unoffered};
 use super::closings::{is_closing, without_signature};
 use super::lists;
-use super::omission::shortened;
+use super::omission::{left_unsaid, shortened};
 use super::pattern::{first_match, matched, words_of};
 use super::remark::{Remark, remark};
 
@@ -109,7 +109,8 @@ pub(crate) fn disowned(
     let off_topic = |found: &String| !found.split(' ').any(|word| word.len() > 2 && !is_plain(word) && is_topic(word));
     let payload = Payload { is_topic, is_gap };
     let before = lead(around.before, &off_topic, payload).or_else(|| embedded(around));
-    before.or_else(|| foretold(around.before, payload)).map(Disowned::Withdrawn).or_else(|| {
+    let before = before.or_else(|| foretold(around.before, payload)).or_else(|| abridged(around.before, payload));
+    before.map(Disowned::Withdrawn).or_else(|| {
         let after = around.after;
         if after.len() > LONGEST_TAIL { Some(Disowned::TooLong) } else { tail(around, &off_topic, payload) }
     })
@@ -234,6 +235,15 @@ fn foretold(before: &str, payload: Payload<'_>) -> Option<String> {
         first_match(&words, AHEAD.iter().copied())?;
         let in_doubt = || doubted(&words, payload).filter(|word| !LEAD_WORDS.contains(&word.as_str()));
         retraction(sentence, &words).or_else(in_doubt).or_else(|| turned(&words, payload))
+    })
+}
+
+/// The words of a sentence before a payload that say that entries of it were left out, unless they name a key that it
+/// leaves out.
+fn abridged(before: &str, payload: Payload<'_>) -> Option<String> {
+    split_sentences(end_of(before, LONGEST_LEAD)).into_iter().find_map(|sentence| {
+        let words = words_of(sentence);
+        left_unsaid(&words).filter(|_| !words.iter().any(|word| (payload.is_gap)(word)))
     })
 }
 

@@ -25,6 +25,7 @@ use deed_imprint::Expected;
 use deed_model::{LadderChange, LadderMode, Rung, StructuralFix};
 use deed_schema::{Violation, ViolationKind};
 use numbers::Field;
+pub(crate) use numbers::names_other_unit;
 pub(crate) use readings::is_nothing;
 use readings::{Chain, Rules, readings};
 use serde_json::{Number, Value};

@@ -6,14 +6,18 @@ use crate::embed::words;
 use crate::excerpt::excerpt;
 use crate::naming::same_but_style;
 use crate::prose::{
-    Disowned, Surroundings, announced, chooses_another, counts_another, dates_another, decides_otherwise, disowned,
-    fills_gap, names_another, numbers_another, says_opposite, writes_another, writes_value_of,
+    Announced, Disowned, Surroundings, adds_up_to_another, affirms_otherwise, announced, chooses_another,
+    counts_another, dates_another, decides_otherwise, disowned, fills_gap, names_another, numbers_another, recounted,
+    says_opposite, sentences, writes_another, writes_value_of,
 };
 use crate::repair::{Repair, RepairKind, read};
 use deed_diag::{codes, quote};
 use deed_imprint::ExpectedKey;
 use deed_model::Rung;
 use serde_json::Value;
+
+/// Sentences behind a list in which a number of its entries is looked for.
+const MOST_RECOUNTED: usize = 8;
 
 /// Refuses a text with prose beside the value, for contracts that take none.
 pub(super) fn refuse_prose(repaired: Repaired<'_>, findings: &mut Findings<'_>) {
@@ -222,32 +226,46 @@ fn is_contradicted(member: Member<'_>, parts: &[&str], after: &[&str]) -> bool {
             (!choices.is_empty() && chooses_another(parts, own, choices, &is_topic))
                 || parts.iter().any(|part| dates_another(part, key, own))
         }
-        Value::Number(own) => own.as_f64().is_some_and(|own| parts.iter().any(|part| numbers_another(part, key, own))),
+        Value::Number(own) => own.as_f64().is_some_and(|own| {
+            parts.iter().any(|part| numbers_another(part, key, own) || adds_up_to_another(part, key, own))
+        }),
         Value::Null => after.iter().any(|part| fills_gap(part, key)),
         Value::Array(items) => items.is_empty() && after.iter().any(|part| fills_gap(part, key)),
         Value::Object(map) => map.is_empty() && after.iter().any(|part| fills_gap(part, key)),
-        Value::Bool(_) => false,
+        Value::Bool(own) => affirms_otherwise(parts, key, *own),
     }
 }
 
 /// Refuses a list with another number of entries than the line before it announces.
 pub(super) fn refuse_miscounted(repaired: Repaired<'_>, findings: &mut Findings<'_>) {
     let Repaired { text, repairs, payload, .. } = repaired;
-    let list = match payload {
-        Value::Array(items) => Some((String::new(), items)),
-        Value::Object(map) => match map.iter().collect::<Vec<_>>().as_slice() {
-            [(key, Value::Array(items))] => Some((deed_canon::Pointer::push("", key), items)),
-            _ => None,
-        },
-        _ => None,
-    };
-    let Some((at, items)) = list else { return };
     let around = surroundings(text, repairs);
-    if let Some(count) = announced(around.before).filter(|count| *count != items.len()) {
-        let message = format!("the text announces {count} entries, and the list has {}", items.len());
+    let after = sentences(around.after).take(MOST_RECOUNTED).find_map(recounted);
+    let counts = [announced(around.before), after];
+    let miscounted = counts.into_iter().flatten().find_map(|counted| {
+        let (at, items) = list_of(payload, &counted)?;
+        (items.len() != counted.count).then_some((at, items.len(), counted.count))
+    });
+    if let Some((at, items, count)) = miscounted {
+        let message = format!("the text announces {count} entries, and the list has {items}");
         let finding = Finding::blocking(Rung::L0, codes::VALUE_BESIDE_OBJECT, &at, message);
         findings.add(finding.help("write the whole list, or leave the count out"));
     }
+}
+
+/// The list that a number of entries speaks of: the one that the noun names, or the only one.
+fn list_of<'p>(payload: &'p Value, counted: &Announced) -> Option<(String, &'p Vec<Value>)> {
+    let map = match payload {
+        Value::Array(items) => return counted.is_entry.then(|| (String::new(), items)),
+        Value::Object(map) => map,
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => return None,
+    };
+    let is_named = |key: &str| words(key).last().is_some_and(|word| word.to_lowercase() == counted.noun);
+    map.iter().find_map(|(key, value)| {
+        let items = value.as_array()?;
+        let is_it = is_named(key) || (counted.is_entry && map.len() == 1);
+        is_it.then(|| (deed_canon::Pointer::push("", key), items))
+    })
 }
 
 /// Whether another value of the text is no part of the answer: a JSON Schema, or an object that the schema rejected and

@@ -131,19 +131,32 @@ fn signed(before: &str) -> (&str, &str) {
 fn names_unit(unit: &str, field: &Field) -> bool {
     let unit = unit.trim().to_lowercase();
     let meant: Vec<&Unit> = UNITS.iter().filter(|names| names.contains(&unit.as_str())).collect();
-    let is_named = |names: &Unit| {
-        let last = field.name.last();
-        names.iter().any(|name| {
-            let short = name.len() <= SHORT && !matches!(*name, "usd" | "eur" | "gbp" | "chf" | "jpy" | "inr" | "pct");
-            let in_name = match short {
-                true => last.is_some_and(|last| last == name),
-                false => field.name.iter().any(|word| word == name),
-            };
-            in_name || (!short && field.description.iter().any(|word| word == name))
-        })
-    };
+    let is_named = |names: &Unit| is_named_for(names, field);
     meant.iter().any(|names| is_named(names))
         && !UNITS.iter().any(|other| !meant.contains(&other) && is_named(other) && rivals(other, &meant))
+}
+
+/// Whether the words for a field have one of the names of a unit.
+fn is_named_for(names: Unit, field: &Field) -> bool {
+    let last = field.name.last();
+    names.iter().any(|name| {
+        let short = name.len() <= SHORT && !matches!(*name, "usd" | "eur" | "gbp" | "chf" | "jpy" | "inr" | "pct");
+        let in_name = match short {
+            true => last.is_some_and(|last| last == name),
+            false => field.name.iter().any(|word| word == name),
+        };
+        in_name || (!short && field.description.iter().any(|word| word == name))
+    })
+}
+
+/// Whether a word is a unit, and the name of a field has another unit of the same measure.
+pub(crate) fn names_other_unit(word: &str, name: &[String]) -> bool {
+    let field = Field { name: name.to_vec(), ..Field::default() };
+    let word = word.trim().to_lowercase();
+    let meant: Vec<&Unit> = UNITS.iter().filter(|names| names.contains(&word.as_str())).collect();
+    let is_meant = meant.iter().any(|names| is_named_for(names, &field));
+    !is_meant
+        && UNITS.iter().any(|other| !meant.contains(&other) && is_named_for(other, &field) && rivals(other, &meant))
 }
 
 /// Whether two units measure the same thing, so that a field named for both says neither.
