@@ -97,7 +97,7 @@ pub(crate) fn adds_up_to_another(text: &str, key: &str, own: f64) -> bool {
     const ADDS: [&str; 3] = [
         "add|adds|added|adding|sum|sums|amount|amounts|total|totals|come|comes|comes up|out * to",
         "make|makes|making a total|sum of",
-        "^sum|total is|of|equals",
+        "sum|total * is|equals|makes",
     ];
     let names_total = words(key).iter().any(|word| TOTALS.contains(&word.to_lowercase().as_str()));
     names_total

@@ -49,7 +49,7 @@ const PROTECTS: [&str; 9] = ["change", "edit", "touch", "remove", "modify", "ren
 const NEGATIONS: [&str; 12] =
     ["cannot", "never", "nobody", "noone", "neither", "nah", "nope", "dont", "doesnt", "isnt", "cant", "wasnt"];
 /// Words of a conjecture or a judgement.
-const CONJECTURES: [&str; 20] = [
+const CONJECTURES: [&str; 28] = [
     "might",
     "could",
     "would",
@@ -70,6 +70,14 @@ const CONJECTURES: [&str; 20] = [
     "reckons",
     "somehow",
     "nonetheless",
+    "someone",
+    "somebody",
+    "anyone",
+    "hopefully",
+    "unless",
+    "whether",
+    "ca",
+    "circa",
 ];
 /// Words for the writer.
 const WRITERS: [&str; 9] = ["i", "i'm", "i've", "i'd", "i'll", "im", "my", "me", "myself"];
@@ -83,6 +91,14 @@ const STATES: &[&str] = &[
     "disagrees|disagree|differs|contradicts|disputes|denies|insists|claims|claimed|says|said|begs",
     "shows|show|showed|states|stated|reads|lists|listed|gives|gave|counted|measured|counts|reports|reported|indicates|suggests * 9|otherwise|different|another|fewer|other",
     "it|that|this is|was|equals|be|has 9",
+    "has|have|had|got|gets|makes|make 9$",
+    "^minus|plus|less",
+    "^give|take or",
+    "give or take",
+    "^at least|most$",
+    "at least|most$",
+    "^to be",
+    "^before|until the|a|our|next",
     "^it's|that's|rather|correctly|really|now|make|more 9",
     "^nah|nope|no 9",
     "^9 according",
@@ -103,7 +119,7 @@ const STATES: &[&str] = &[
     "^not used|use|usable|sent|real|true|right|correct|final|checked|recounted|reliable|ours|mine|my|our|this|that|it|so|really|quite|exactly|even",
 ];
 /// Negations of languages other than English, in comments that are not English.
-const FOREIGN_NEGATIONS: [&str; 35] = [
+const FOREIGN_NEGATIONS: [&str; 34] = [
     "nicht",
     "kein",
     "keine",
@@ -114,7 +130,6 @@ const FOREIGN_NEGATIONS: [&str; 35] = [
     "pas",
     "jamais",
     "faux",
-    "non",
     "n\u{e3}o",
     "nunca",
     "jam\u{e1}s",
@@ -172,7 +187,22 @@ pub(super) fn states(comment: &str) -> bool {
     let said: Vec<&str> = comment.split_whitespace().filter(|word| !word.contains("://")).collect();
     let comment = said.join(" ");
     let spaced = comment.replace(" - ", " – ").replace("--", "–").replace("/*", " ").replace("*/", " ");
-    spaced.split(marks).any(|clause| clause_states(&numbered(words_of(clause)))) || is_foreign(&comment)
+    is_amount(&spaced)
+        || spaced.split(marks).any(|clause| clause_states(&numbered(words_of(clause))))
+        || is_foreign(&comment)
+}
+
+/// Returns whether a comment begins with a number that counts nothing (`8 after the recount`), or has a sign between amounts.
+fn is_amount(comment: &str) -> bool {
+    const SIGNS: [&str; 8] = ["=>", "->", "\u{2192}", "\u{b1}", "\u{2248}", "\u{2260}", "!=", "~"];
+    let text = comment.trim_matches(|c: char| "/*#- \t\r\n".contains(c));
+    let word = text.split_whitespace().next().unwrap_or_default();
+    let begins = word.starts_with(|c: char| c.is_ascii_digit());
+    let is_whole = word.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | '!'));
+    let behind = text.get(word.len()..).unwrap_or_default();
+    let next = words_of(behind).into_iter().next();
+    let counts = next.is_some_and(|next| !lists::ENGLISH.has(&next) || next == "in");
+    (begins && is_whole && !counts && text.contains([' ', '!'])) || SIGNS.iter().any(|sign| text.contains(sign))
 }
 
 /// Words with `9` in the place of every number, in digits or words.
@@ -185,6 +215,8 @@ fn numbered(words: Vec<String>) -> Vec<String> {
 }
 
 fn clause_states(words: &[String]) -> bool {
+    // `nothing is overridden`: a gap is described, not a value.
+    let is_gap = words.first().is_some_and(|first| ["nothing", "none", "no"].contains(&first.as_str()));
     let is_todo = words.first().is_some_and(|first| first == "todo");
     words.iter().enumerate().any(|(at, word)| {
         let word = word.as_str();
@@ -195,7 +227,7 @@ fn clause_states(words: &[String]) -> bool {
             _ if word.ends_with("n't") => !at_end(at + 1).is_some_and(|next| PROTECTS.contains(&next)),
             _ => NEGATIONS.contains(&word),
         };
-        denies || CONJECTURES.contains(&word) || WRITERS.contains(&word) || doubts(words, at)
+        denies || CONJECTURES.contains(&word) || WRITERS.contains(&word) || (!is_gap && doubts(words, at))
     }) || first_match(words, STATES.iter().copied()).is_some()
         || (!is_todo && first_match(words, [ORDERS]).is_some())
 }
@@ -227,8 +259,15 @@ fn is_foreign(comment: &str) -> bool {
     let words = words_of(comment);
     let is_english = words.iter().any(|word| lists::ENGLISH.has(word) && word != "no" && word != "on");
     let denies = |word: &String| FOREIGN_NEGATIONS.contains(&word.as_str());
-    const SPANISH: [&str; 1] = ["no es|est\u{e1}|son|hay|se|lo|la|usar|utilizar|v\u{e1}lido|correcto|coincide|cuadra"];
-    !is_english && (words.iter().any(denies) || first_match(&words, SPANISH).is_some())
+    const DENIED: [&str; 2] = [
+        "no es|est\u{e1}|son|hay|se|lo|la|usar|utilizar|v\u{e1}lido|correcto|coincide|cuadra",
+        "non \u{e8}|corrisponde|usare|usate|valido|ancora|torna|quadra|sicuro",
+    ];
+    let lower = comment.to_lowercase();
+    let doubts = |word: &String| lists::FOREIGN_DOUBT.has(word);
+    let has_sign = || lists::FOREIGN_DOUBT_SIGNS.iter().any(|sign| lower.contains(sign));
+    !is_english
+        && (words.iter().any(denies) || words.iter().any(doubts) || has_sign() || first_match(&words, DENIED).is_some())
         || SIGNS.iter().any(|sign| comment.contains(sign))
 }
 
@@ -254,6 +293,12 @@ mod tests {
             "nobody recounted",
             "no es correcto",
             "未確認",
+            "8 after the recount",
+            "±3",
+            "to be recounted",
+            "geschätzt",
+            "à vérifier",
+            "уточнить",
         ] {
             assert!(states(comment), "{comment}");
         }
@@ -272,6 +317,9 @@ mod tests {
             "USD or EUR are allowed",
             "in Euro",
             "Kontonummer",
+            "24 hours",
+            "three of them",
+            "nothing is overridden in production",
         ] {
             assert!(!states(comment), "{comment}");
         }

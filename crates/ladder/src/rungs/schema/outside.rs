@@ -6,9 +6,9 @@ use crate::embed::words;
 use crate::excerpt::excerpt;
 use crate::naming::same_but_style;
 use crate::prose::{
-    Announced, Disowned, Surroundings, adds_up_to_another, affirms_otherwise, announced, chooses_another,
+    Announced, Disowned, Remark, Surroundings, adds_up_to_another, affirms_otherwise, announced, chooses_another,
     counts_another, dates_another, decides_otherwise, disowned, fills_gap, names_another, numbers_another, recounted,
-    says_opposite, sentences, writes_another, writes_value_of,
+    remark, says_opposite, sentences, writes_another, writes_value_of,
 };
 use crate::repair::{Repair, RepairKind, read};
 use deed_diag::{codes, quote};
@@ -37,7 +37,13 @@ pub(super) fn refuse_disowned(repaired: Repaired<'_>, findings: &mut Findings<'_
         let tag = repair.removed(text).to_lowercase();
         repair.kind == RepairKind::WrapperTag && ["<s>", "<del>", "<strike>"].contains(&tag.as_str())
     });
-    let found = match struck {
+    let aside = repairs.iter().filter(|repair| repair.kind == RepairKind::OtherValue).find(|repair| {
+        let aside = repair.removed(text).trim();
+        let inner = aside.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or_default();
+        let is_words = !inner.is_empty() && inner.chars().all(|c| c.is_alphabetic() || c == ' ');
+        is_words && remark(inner) != Remark::Harmless
+    });
+    let found = match struck.or(aside) {
         Some(tag) => Some(Disowned::Withdrawn(tag.removed(text).to_owned())),
         None => {
             let mut topics = Vec::new();
@@ -147,7 +153,7 @@ pub(super) fn refuse_written(repaired: Repaired<'_>, findings: &mut Findings<'_>
         matches!(repair.kind, RepairKind::ProseBefore | RepairKind::ProseAfter | RepairKind::OtherValue)
             && !is_code(text, repairs, repair)
     };
-    if !repairs.iter().any(|repair| outside(&repair)) || !payload.is_object() {
+    if !payload.is_object() || !repairs.iter().any(|repair| outside(&repair) || holds_comments(repair)) {
         return;
     }
     let expected = ladder.imprint.expected();
@@ -171,7 +177,9 @@ pub(super) fn refuse_written(repaired: Repaired<'_>, findings: &mut Findings<'_>
         let plain = own.is_boolean() || own.is_number() || (own.is_string() && !choices.is_empty());
         plain
             && parts.iter().any(|part| {
+                let state = if own.is_boolean() { without_verb(key.name) } else { key.name };
                 writes_another(part, key.name, own, &choices)
+                    || (state != key.name && writes_another(part, state, own, &choices))
                     || counts_another(part, key.name, own)
                     || own.as_bool().is_some_and(|own| says_opposite(part, key.name, own))
             })
@@ -194,13 +202,45 @@ pub(super) fn refuse_written(repaired: Repaired<'_>, findings: &mut Findings<'_>
             is_contradicted(Member { payload, key: key.name, own, choices: &choices }, &parts, &after)
         })
     };
-    if let Some(key) =
-        keys.iter().find(|key| another(key) || decided(key) || contradicted(key)).map(|key| quote(key.name))
-    {
+    let remarks = comments(text, repairs);
+    let remarks: Vec<&str> = remarks.iter().map(String::as_str).collect();
+    let remarked = |key: &&ExpectedKey<'_>| {
+        payload.get(key.name).is_some_and(|own| {
+            let choices = expected.key(payload, key.name).choices().unwrap_or_default();
+            !choices.is_empty()
+                && is_contradicted(Member { payload, key: key.name, own, choices: &choices }, &remarks, &[])
+        })
+    };
+    let is_another = |key: &&ExpectedKey<'_>| another(key) || decided(key) || contradicted(key) || remarked(key);
+    if let Some(key) = keys.iter().find(is_another).map(|key| quote(key.name)) {
         let message = format!("text beside the object writes another value for {key} than the object has");
         let help = format!("write {key} once, as a member of the object");
         findings.add(Finding::blocking(Rung::L0, codes::VALUE_BESIDE_OBJECT, "", message).help(help));
     }
+}
+
+/// Returns whether a repair may have removed a comment beside a value.
+fn holds_comments(repair: &Repair) -> bool {
+    matches!(repair.kind, RepairKind::Comment | RepairKind::KeyValueLines)
+}
+
+/// The comments beside the values of a text: those that were removed, and those at the ends of lines of keys and values.
+fn comments(text: &str, repairs: &[Repair]) -> Vec<String> {
+    const MOST: usize = 200;
+    let held = repairs.iter().filter(|repair| holds_comments(repair));
+    let of_repair = |repair: &Repair| -> Vec<String> {
+        let removed = repair.removed(text);
+        match repair.kind {
+            RepairKind::Comment => vec![removed.to_owned()],
+            _ => removed.lines().filter_map(|line| Some(line.split_once(" #")?.1.to_owned())).collect(),
+        }
+    };
+    held.flat_map(of_repair).take(MOST).collect()
+}
+
+/// The name of a boolean without the verb before it: `active` for `is_active`.
+fn without_verb(key: &str) -> &str {
+    ["is_", "has_", "was_", "are_"].iter().find_map(|verb| key.strip_prefix(verb)).unwrap_or(key)
 }
 
 /// A member of an object, with the choices that its schema has for it.
