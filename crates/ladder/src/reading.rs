@@ -161,6 +161,21 @@ impl Judge for SchemaJudge<'_> {
         self.names.get_or_init(|| names(self.ladder)).get(&folded(name)).cloned().flatten()
     }
 
+    fn only_key(&self) -> Option<String> {
+        let schema = self.ladder.imprint.schema().value();
+        let mut names = schema.get("properties")?.as_object()?.keys();
+        let only = names.next().filter(|_| names.next().is_none())?;
+        let required = schema.get("required")?.as_array()?.iter().any(|name| name.as_str() == Some(only));
+        let is_closed = schema.get("additionalProperties") == Some(&Value::Bool(false));
+        (required && is_closed).then(|| only.clone())
+    }
+
+    fn question(&self) -> Option<String> {
+        let schema = self.ladder.imprint.schema().value();
+        let is_boolean = schema.get("type").and_then(Value::as_str) == Some("boolean");
+        schema.get("description").filter(|_| is_boolean)?.as_str().map(str::to_owned)
+    }
+
     fn accepts(&self, value: &Value) -> bool {
         would_accept(self.ladder, self.phase, value)
     }

@@ -2,7 +2,7 @@
 //!
 //! A list with another number of entries is not the list that was announced: it was cut, or its writer miscounted.
 
-use super::pattern::words_of;
+use super::pattern::{first_match, words_of};
 
 /// Words behind which a number counts something that the entries were taken from.
 const SOURCES: [&str; 12] =
@@ -40,27 +40,64 @@ const ENTRIES: [&str; 26] = [
 const NUMBERS: [&str; 13] =
     ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
 
+/// A number of entries that a text speaks of, and what it calls them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Announced {
+    /// The number.
+    pub(crate) count: usize,
+    /// The noun behind it; empty where the number stands in brackets.
+    pub(crate) noun: String,
+    /// Whether the noun is one for what a list has, so that it may speak of any list.
+    pub(crate) is_entry: bool,
+}
+
 /// Returns the number of entries that the last line before a list announces.
-pub(crate) fn announced(before: &str) -> Option<usize> {
-    let line = before.trim_end().lines().next_back()?;
+pub(crate) fn announced(before: &str) -> Option<Announced> {
+    counted(before.trim_end().lines().next_back()?)
+}
+
+/// Returns the number of entries that a sentence behind a list counts: `Those are all seven members.`
+pub(crate) fn recounted(sentence: &str) -> Option<Announced> {
+    const COUNTS: [&str; 4] = [
+        "^these|those|that|they|above are|is|were|was|has|makes|make",
+        "^all|total|altogether",
+        "in total|all",
+        "list|array|table has|contains|holds|shows",
+    ];
+    first_match(&words_of(sentence), COUNTS)?;
+    counted(sentence)
+}
+
+/// The only number of entries in a line.
+fn counted(line: &str) -> Option<Announced> {
     let words = words_of(line);
     let number = |word: &str| {
         let digits = || word.parse::<usize>().ok().filter(|count| *count < 1000);
         NUMBERS.iter().position(|name| *name == word).or_else(digits)
     };
-    let mut found = Vec::new();
-    for (at, word) in words.iter().enumerate() {
-        let Some(count) = number(word) else { continue };
-        let is_source = at.checked_sub(1).and_then(|before| words.get(before)).is_some_and(|before| is_source(before))
-            || at.checked_sub(2).and_then(|before| words.get(before)).is_some_and(|before| is_source(before));
-        let counts = words.get(at + 1).is_some_and(|next| ENTRIES.contains(&next.as_str()));
-        let bracketed = line.trim_end_matches([':', ' ', '*']).ends_with(&format!("({word})"));
-        found.push((counts || bracketed) && !is_source);
-        if found.last() == Some(&true) {
-            return (found.len() == 1).then_some(count);
+    let word = |at: Option<usize>| at.and_then(|at| words.get(at)).map(String::as_str).unwrap_or_default();
+    let mut found = 0;
+    for (at, counting) in words.iter().enumerate() {
+        let Some(count) = number(counting) else { continue };
+        found += 1;
+        let is_source = is_source(word(at.checked_sub(1))) || is_source(word(at.checked_sub(2)));
+        let (next, after) = (word(Some(at + 1)), word(Some(at + 2)));
+        let is_entry = ENTRIES.contains(&next);
+        let bracketed = line.trim_end_matches([':', ' ', '*']).ends_with(&format!("({counting})"));
+        // `There are five active members:`: an adjective may stand before the noun.
+        let noun = if is_noun(next) || after.is_empty() { next } else { after };
+        if is_source || !(is_entry || bracketed || is_noun(noun)) {
+            continue;
         }
+        let noun = if bracketed { String::new() } else { noun.to_owned() };
+        return (found == 1).then_some(Announced { count, noun, is_entry: is_entry || bracketed });
     }
     None
+}
+
+/// Whether a word has the form of a noun in the plural.
+fn is_noun(word: &str) -> bool {
+    word.len() > 3 && word.ends_with('s') || ["people", "children", "men", "women"].contains(&word)
 }
 
 fn is_source(word: &str) -> bool {
@@ -69,7 +106,7 @@ fn is_source(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::announced;
+    use super::{announced, recounted};
 
     #[test]
     fn announcements_are_told_from_sources() {
@@ -82,7 +119,19 @@ mod tests {
             ("The first 2 of 9 items:", None),
             ("Here you are:", None),
         ] {
-            assert_eq!(announced(line), count, "{line}");
+            let found = announced(line).filter(|found| found.is_entry).map(|found| found.count);
+            assert_eq!(found, count, "{line}");
         }
+    }
+
+    #[test]
+    fn counts_of_named_entries_are_found() {
+        let found = |line: &str| announced(line).map(|found| (found.count, found.noun));
+        assert_eq!(found("There are five members:"), Some((5, "members".to_owned())));
+        assert_eq!(found("There are 5 active members:"), Some((5, "members".to_owned())));
+        assert_eq!(found("Results for 2024:"), None);
+        let found = |line: &str| recounted(line).map(|found| (found.count, found.noun));
+        assert_eq!(found("Those are all seven members."), Some((7, "members".to_owned())));
+        assert_eq!(found("I checked two sources."), None);
     }
 }

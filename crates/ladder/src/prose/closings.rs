@@ -65,8 +65,50 @@ pub(super) fn is_closing(sentence: &str) -> bool {
         part.is_empty() || lists::FOREIGN_CLOSINGS.iter().any(|known| known == part)
     };
     let has_letters = sentence.contains(char::is_alphabetic);
+    if is_wish(sentence) || is_measured(sentence) {
+        return true;
+    }
     has_letters && sentence.split(['。', '！', '!']).all(is_foreign)
         || first_match(&words_of(sentence), lists::SETTLED.iter()).is_some()
+}
+
+/// `Bonne répétition !`: a wish of two words.
+fn is_wish(sentence: &str) -> bool {
+    const OPENINGS: [&str; 10] = ["bonne", "bon", "buen", "buena", "buon", "buona", "boa", "bom", "gute", "guten"];
+    let words = words_of(sentence);
+    let lower = sentence.to_lowercase();
+    let speaks = |word: &String| lists::DOUBT.has(word) || lists::ANSWER.has(word) || lists::WEIGHING.has(word);
+    match words.as_slice() {
+        [first, second] => {
+            OPENINGS.contains(&first.as_str())
+                && !speaks(second)
+                && !sentence.contains(['?', ':'])
+                && !lists::FOREIGN.iter().any(|part| lower.contains(part))
+        }
+        _ => false,
+    }
+}
+
+/// What a program writes behind what it logs: `(took 33ms)`, `trace=ab12ff sampled=1`.
+fn is_measured(sentence: &str) -> bool {
+    let inner = sentence.trim_matches(['(', ')', '[', ']', ' ', '.']);
+    let words = words_of(inner);
+    let is_figure = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
+    let units = ["ms", "s", "sec", "seconds", "us", "min", "bytes", "kb", "b"];
+    let took = match words.as_slice() {
+        [verb, rest @ ..] if ["took", "in", "elapsed", "after", "duration"].contains(&verb.as_str()) => {
+            !rest.is_empty() && rest.iter().all(|word| is_figure(word) || units.contains(&word.as_str()))
+        }
+        _ => false,
+    };
+    let parts: Vec<&str> = inner.split_whitespace().collect();
+    let is_field = |part: &&str| {
+        let named = part.split_once('=').filter(|(name, value)| !name.is_empty() && !value.is_empty());
+        let marks = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '/');
+        named.is_some_and(|(name, value)| name.chars().all(marks) && value.chars().all(marks))
+    };
+    let doubts = |word: &String| lists::DOUBT.has(word) || lists::ANSWER.has(word) || lists::WEIGHING.has(word);
+    took || (parts.len() > 1 && parts.iter().all(is_field) && !words.iter().any(doubts))
 }
 
 #[cfg(test)]

@@ -91,6 +91,26 @@ pub(crate) fn numbers_another(text: &str, key: &str, own: f64) -> bool {
     })
 }
 
+/// Returns whether a sentence says that the parts of an object add up to another number than its total has.
+pub(crate) fn adds_up_to_another(text: &str, key: &str, own: f64) -> bool {
+    const TOTALS: [&str; 6] = ["total", "sum", "subtotal", "summe", "gesamt", "totale"];
+    const ADDS: [&str; 3] = [
+        "add|adds|added|adding|sum|sums|amount|amounts|total|totals|come|comes|comes up|out * to",
+        "make|makes|making a total|sum of",
+        "sum|total * is|equals|makes",
+    ];
+    let names_total = words(key).iter().any(|word| TOTALS.contains(&word.to_lowercase().as_str()));
+    names_total
+        && sentences(text).any(|sentence| {
+            let said = words_of(sentence);
+            let Some(found) = super::pattern::first_match(&said, ADDS) else { return false };
+            let last = found.rsplit(' ').next().unwrap_or_default();
+            let behind = mentions(sentence, last).first().and_then(|end| sentence.get(*end..)).unwrap_or_default();
+            let is_own = |number: &f64| (number - own).abs() < f64::EPSILON;
+            !numbers(sentence).iter().any(is_own) && first_number(behind).is_some_and(|number| !is_own(&number))
+        })
+}
+
 /// The place behind a key in a sentence that is written without blanks.
 fn ideographs(sentence: &str, key: &str) -> Option<usize> {
     let is_ideograph = |c: char| ('\u{3040}'..='\u{9fff}').contains(&c) || ('\u{ac00}'..='\u{d7a3}').contains(&c);

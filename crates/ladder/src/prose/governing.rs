@@ -10,7 +10,7 @@
 use super::claims::{Payload, doubted, is_doubtful, is_turning, turned, unexplained, unoffered};
 use super::closings::{is_closing, without_signature};
 use super::lists;
-use super::omission::shortened;
+use super::omission::{left_unsaid, shortened};
 use super::pattern::{first_match, matched, words_of};
 use super::remark::{Remark, remark};
 
@@ -109,7 +109,8 @@ pub(crate) fn disowned(
     let off_topic = |found: &String| !found.split(' ').any(|word| word.len() > 2 && !is_plain(word) && is_topic(word));
     let payload = Payload { is_topic, is_gap };
     let before = lead(around.before, &off_topic, payload).or_else(|| embedded(around));
-    before.or_else(|| foretold(around.before, payload)).map(Disowned::Withdrawn).or_else(|| {
+    let before = before.or_else(|| foretold(around.before, payload)).or_else(|| abridged(around.before, payload));
+    before.map(Disowned::Withdrawn).or_else(|| {
         let after = around.after;
         if after.len() > LONGEST_TAIL { Some(Disowned::TooLong) } else { tail(around, &off_topic, payload) }
     })
@@ -130,6 +131,7 @@ pub(crate) fn announces_correction(between: &str) -> bool {
     let patterns = [
         "corrected|fixed|updated|revised|final|amended answer|version|json|output|object|result|response|one|payload|record|values|reply$",
         "corrected|fixed|updated|revised|amended$",
+        "corrected|fixed|updated|revised|amended answer|version|json|output|object|result|response|payload|record is|follows|below$",
         "final answer$",
         "^final$",
         "corrected|fixed|updated|revised|amended * ignore|disregard|discard|replaces|supersedes * above|previous|first|earlier|before$",
@@ -190,7 +192,7 @@ fn lead(before: &str, off_topic: &dyn Fn(&String) -> bool, payload: Payload<'_>)
     }
     let clause = last_clause(last_sentence(before));
     let words = without_neutral(words_of(clause));
-    if first_match(&words, lists::ANNOUNCES.iter()).is_some() {
+    if first_match(&words, lists::ANNOUNCES.iter()).is_some() || is_response_head(before) {
         return None;
     }
     let known = if first_match(&words, lists::OFFERS.iter()).is_some() {
@@ -207,6 +209,21 @@ fn lead(before: &str, off_topic: &dyn Fn(&String) -> bool, payload: Payload<'_>)
     let in_doubt = || doubted(&words, payload).filter(|word| !LEAD_WORDS.contains(&word.as_str()));
     let not_offered = || if unfinished(clause) { unoffered(clause, payload) } else { None };
     known.filter(off_topic).or_else(in_doubt).or_else(not_offered)
+}
+
+/// Returns whether a text ends with the head of a successful response of HTTP.
+fn is_response_head(before: &str) -> bool {
+    let lines: Vec<&str> = before.trim_end().lines().map(str::trim).collect();
+    let is_status = |line: &str| {
+        let code = line.strip_prefix("HTTP/").and_then(|rest| rest.split_whitespace().nth(1));
+        code.is_some_and(|code| code.len() == 3 && code.starts_with('2'))
+    };
+    let Some(status) = lines.iter().rposition(|line| is_status(line)) else { return false };
+    let is_header = |line: &&str| {
+        let name = line.split_once(':').map(|(name, _)| name);
+        name.is_some_and(|name| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-'))
+    };
+    lines.iter().skip(status + 1).all(is_header)
 }
 
 /// Returns whether a clause of prose needs what follows it to be whole.
@@ -235,6 +252,31 @@ fn foretold(before: &str, payload: Payload<'_>) -> Option<String> {
         let in_doubt = || doubted(&words, payload).filter(|word| !LEAD_WORDS.contains(&word.as_str()));
         retraction(sentence, &words).or_else(in_doubt).or_else(|| turned(&words, payload))
     })
+}
+
+/// The words of a sentence before a payload that say that entries of it were left out, unless they name a key that it
+/// leaves out.
+fn abridged(before: &str, payload: Payload<'_>) -> Option<String> {
+    let sentences = split_sentences(end_of(before, LONGEST_LEAD));
+    let part = sentences.last().and_then(|last| is_part(last));
+    part.or_else(|| {
+        sentences.into_iter().find_map(|sentence| {
+            let words = words_of(sentence);
+            left_unsaid(&words).filter(|_| !words.iter().any(|word| (payload.is_gap)(word)))
+        })
+    })
+}
+
+/// The words of a line that is the number of a part: `Part 1/3`. A source has pages, an answer has parts.
+fn is_part(line: &str) -> Option<String> {
+    let words: Vec<String> = words_of(line).into_iter().filter(|word| word != "of").collect();
+    match words.as_slice() {
+        [part, number, most, ..] if ["part", "chunk", "batch"].contains(&part.as_str()) => {
+            let is_number = |word: &String| word.bytes().all(|byte| byte.is_ascii_digit());
+            (is_number(number) && is_number(most) && most != "1").then(|| words.join(" "))
+        }
+        _ => None,
+    }
 }
 
 /// The words of a sentence that say that the answer is not known, unless it explains a gap of the payload.

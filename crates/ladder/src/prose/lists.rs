@@ -73,6 +73,10 @@ pub(super) const OMISSIONS: Lines = Lines(include_str!("lists/omissions.txt"));
 pub(super) const QUESTIONS: Lines = Lines(include_str!("lists/questions.txt"));
 /// Parts of comments of other languages that say that a part was left out.
 pub(super) const FOREIGN_OMISSIONS: Lines = Lines(include_str!("lists/foreign_omissions.txt"));
+/// Words of doubt of other languages, in comments.
+pub(super) static FOREIGN_DOUBT: Words = Words::new(|| vocabulary(include_str!("lists/foreign_doubt.txt")));
+/// Signs of doubt and of open questions in scripts without blanks.
+pub(super) const FOREIGN_DOUBT_SIGNS: Lines = Lines(include_str!("lists/foreign_doubt_signs.txt"));
 /// Openings of sentences that close an answer.
 pub(super) const COURTESY: Lines = Lines(include_str!("lists/courtesy.txt"));
 /// Openings of sentences in which the writer says how the answer was made or is used.

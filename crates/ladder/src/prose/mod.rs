@@ -1,6 +1,7 @@
 //! The prose around a payload: sentences that give a key a value, and sentences that say that the payload is not the
 //! answer.
 
+mod affirmation;
 mod announced;
 mod claims;
 mod closings;
@@ -11,11 +12,13 @@ mod noun_lead;
 mod omission;
 mod pattern;
 mod remark;
+mod statement;
 mod values;
 
-pub(crate) use announced::announced;
+pub(crate) use affirmation::affirms_otherwise;
+pub(crate) use announced::{Announced, announced, recounted};
 pub(crate) use claims::{is_doubtful, is_of_sentence, is_turning};
-pub(crate) use contradiction::{chooses_another, dates_another, fills_gap, numbers_another};
+pub(crate) use contradiction::{adds_up_to_another, chooses_another, dates_another, fills_gap, numbers_another};
 pub(crate) use governing::{Disowned, Surroundings, announces_correction, disowned};
 pub(crate) use remark::{Remark, remark};
 pub(crate) use values::{

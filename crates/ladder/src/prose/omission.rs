@@ -27,7 +27,27 @@ pub(super) fn shortened(words: &[String]) -> Option<String> {
         "for brevity|shortness",
         "first|only 9 * of * 9|many|several|more|shown|listed",
     ];
-    first_match(&counted(words.to_vec()), PATTERNS)
+    first_match(&counted_in_words(words), PATTERNS).or_else(|| left_unsaid(words))
+}
+
+/// Returns the words of a sentence, before or behind a value, that say that the value is not all of it: others were left out,
+/// did not fit or follow.
+pub(super) fn left_unsaid(words: &[String]) -> Option<String> {
+    const OTHERS: [&str; 12] = [
+        "last|first|remaining|other|others|rest|remainder|more|further|9|some|several|many|few|most * left|leave|leaving out|off|aside",
+        "others|rest|remainder|remaining|further|other * omitted|skipped|dropped|cut|truncated|hidden|excluded|follow|follows|come|comes|available",
+        "9 more|others|further|additional|other * follow|follows|exist|exists|omitted|skipped|missing|fit|room",
+        "did|does|do|would|will|could|can not fit",
+        "didn't|doesn't|don't|won't|wouldn't|couldn't|cannot|can't fit",
+        "^there|there's are|is|were|was|remain * 9 more|others|further|additional|other",
+        "^and|plus 9 more|others|further",
+        "the|another|all other|remaining|further 9",
+        "send|show|list|give|add|include|continue * the rest|remaining|others",
+        "i stopped at|after|with|there|here",
+        "ran|run|running out of space|room|tokens|characters|context|time|memory",
+        "only|just the first|top|last 9 * shown|listed|included|here|given|fit|are",
+    ];
+    first_match(&counted_in_words(words), OTHERS)
 }
 
 /// Words with `9` in the place of every number.
@@ -35,6 +55,16 @@ pub(super) fn counted(words: Vec<String>) -> Vec<String> {
     let is_number = |word: &String| word.chars().all(|c| c.is_ascii_digit());
     let count = |word: String| if is_number(&word) { "9".to_owned() } else { word };
     words.into_iter().map(count).collect()
+}
+
+/// Words with `9` in the place of every number, in digits or words.
+fn counted_in_words(words: &[String]) -> Vec<String> {
+    const NUMBERS: [&str; 14] = [
+        "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "twenty", "dozen",
+        "hundred",
+    ];
+    let count = |word: String| if NUMBERS.contains(&word.as_str()) { "9".to_owned() } else { word };
+    counted(words.to_vec()).into_iter().map(count).collect()
 }
 
 #[cfg(test)]

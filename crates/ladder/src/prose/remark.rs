@@ -3,6 +3,7 @@
 use super::lists;
 use super::omission::{counted, omits};
 use super::pattern::{first_match, words_of};
+use super::statement::states;
 
 /// The effect of a comment on the value that it stands in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,7 +20,7 @@ pub(crate) enum Remark {
 pub(crate) fn remark(comment: &str) -> Remark {
     if omits(comment) {
         Remark::Omits
-    } else if questions(comment) {
+    } else if questions(comment) || states(comment) {
         Remark::Questions
     } else {
         Remark::Harmless

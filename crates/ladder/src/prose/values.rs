@@ -238,6 +238,14 @@ fn differs(given: &str, own: &Value, choices: &[&Value]) -> bool {
                 (code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_uppercase()))
                     || ["€", "$", "£"].contains(&code)
             });
+            // A number in words is one where nothing that it counts stands behind it.
+            let named = number_in_words(&word.to_lowercase()).filter(|_| {
+                let behind = given.get(word.len()..).unwrap_or_default();
+                behind.trim().is_empty() || behind.starts_with([',', '.', ';', ')', '!'])
+            });
+            if let Some(named) = named {
+                return own.as_f64().is_some_and(|own| (own - named).abs() > f64::EPSILON);
+            }
             let alone = rest.is_empty()
                 || is_currency
                 || rest.starts_with(['.', ',', ';', ')', '!', '}', ']', '"', '\'', '`', '|'])

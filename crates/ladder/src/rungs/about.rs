@@ -31,6 +31,14 @@ impl About<'_> {
         })
     }
 
+    /// The one schema of the place, if no reference and no choice among several leads to it.
+    pub(crate) fn only(&self) -> Option<&Value> {
+        match self.schemas.as_slice() {
+            [only] => Some(only),
+            _ => None,
+        }
+    }
+
     /// Whether the schema gives a default.
     pub(crate) fn has_default(&self) -> bool {
         self.schemas.iter().any(|schema| schema.get("default").is_some())

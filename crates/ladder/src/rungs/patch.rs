@@ -2,6 +2,7 @@
 //! proposal mends, leave right. Structure is never touched.
 
 mod dates;
+mod gloss;
 mod variants;
 
 use crate::climb::{Cx, Draft, Finding, Findings, Inputs, Output, would_exceed};
@@ -11,13 +12,14 @@ use crate::naming::same_words;
 use crate::place::{is_within, parent};
 use crate::rungs::structure::is_nothing;
 use crate::rungs::{domain, expert, guard};
-use dates::{only_date, only_date_time};
+use dates::{only_date, only_date_time, possible_dates};
 use deed_canon::Pointer;
 use deed_detect::Guard;
 use deed_diag::{codes, quote};
 use deed_imprint::ValueKind;
 use deed_model::{LadderMode, PatchOp, Proposal, ProposalRecord, ProposalVerdict, Rung};
 use deed_schema::{Violation, ViolationKind};
+use gloss::glossed;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
@@ -133,7 +135,11 @@ fn by_rule(cx: Cx<'_>, draft: &mut Draft<'_>) {
         let expected = cx.expected(payload, at);
         let made = match violation.kind {
             ViolationKind::NotAllowed => {
-                expected.choices().and_then(|choices| same_but_case(text, &choices)).map(|v| ("enum_case", v))
+                let choices = expected.choices().unwrap_or_default();
+                let case = || same_but_case(text, &choices).map(|choice| ("enum_case", choice));
+                let gloss = || glossed(text, &choices).map(|choice| ("enum_gloss", choice));
+                let date = || decided_date(cx, payload, at, text).map(|date| ("date_form", date));
+                case().or_else(gloss).or_else(date)
             }
             _ if is_nothing(text) && expected.takes(ValueKind::Text) && expected.fits(&Value::Null) => {
                 Some(("null_word", Value::Null))
@@ -144,6 +150,9 @@ fn by_rule(cx: Cx<'_>, draft: &mut Draft<'_>) {
             ViolationKind::BadForm if expected.format() == Some("date") => {
                 match only_date(text, &cx.ladder.orders(at)) {
                     Ok(date) => date.map(|date| ("date_form", Value::String(date))),
+                    Err(_) if decided_date(cx, payload, at, text).is_some() => {
+                        decided_date(cx, payload, at, text).map(|date| ("date_form", date))
+                    }
                     Err(_) if reported.contains(at) => None,
                     Err(message) => {
                         let finding = Finding::remark(Rung::L2, codes::AMBIGUOUS_DATE, at, message);
@@ -177,6 +186,21 @@ fn choose_variant(cx: Cx<'_>, draft: &mut Draft<'_>, object: &str) {
         let cause = Cause { rung: Rung::L2, rule: "enum_case", confidence: 1000, why: "it can only mean this" };
         draft.replace(&at, choice, cause);
     }
+}
+
+/// The only one of the dates that a text may be that the schema allows at a place.
+fn decided_date(cx: Cx<'_>, payload: &Value, at: &str, text: &str) -> Option<Value> {
+    const LONGEST: usize = 40;
+    let dates = if text.len() <= LONGEST { possible_dates(text, &cx.ladder.orders(at)) } else { Vec::new() };
+    let allows = |date: &String| {
+        let mut after = payload.clone();
+        let Some(here) = after.pointer_mut(at) else { return false };
+        *here = Value::from(date.as_str());
+        !violations(cx, &after).iter().any(|violation| violation.pointer == at)
+    };
+    let mut found = dates.into_iter().filter(allows);
+    let first = found.next()?;
+    found.next().is_none().then(|| Value::from(first))
 }
 
 /// The violations of the schema. One that cannot judge the payload gives none: conformance reports that.

@@ -7,7 +7,9 @@ mod cut;
 mod name_pairs;
 mod outside;
 mod places;
+mod references;
 mod struck;
+mod units;
 mod written;
 
 use super::conformance::without_canonical_form;
@@ -131,6 +133,8 @@ fn repaired<'c>(cx: Cx<'_>, read: EntryText<'c>, mut findings: Findings<'_>) -> 
     struck::refuse_struck(repaired, &mut findings);
     name_pairs::refuse_name_pairs(repaired, &mut findings);
     bare_words::refuse_bare_words(repaired, &mut findings);
+    references::refuse_references(repaired, &mut findings);
+    units::refuse_other_units(repaired, &mut findings);
     // Only defaults ask for it, and there may be as many parts as lines.
     if !cx.ladder.defaults.is_empty() {
         source.removed = removed(text, &repairs);

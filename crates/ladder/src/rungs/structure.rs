@@ -7,6 +7,7 @@
 
 mod call;
 mod chat;
+mod decided;
 mod forms;
 mod masked;
 mod numbers;
@@ -25,6 +26,7 @@ use deed_imprint::Expected;
 use deed_model::{LadderChange, LadderMode, Rung, StructuralFix};
 use deed_schema::{Violation, ViolationKind};
 use numbers::Field;
+pub(crate) use numbers::names_other_unit;
 pub(crate) use readings::is_nothing;
 use readings::{Chain, Rules, readings};
 use serde_json::{Number, Value};
@@ -135,6 +137,10 @@ fn fix_at(cx: Cx<'_>, draft: &mut Draft<'_>, at: &str) -> Fixed {
         return change.map_or(Fixed::Nothing, |change| Fixed::Made(vec![change]));
     }
     let expected = cx.expected(payload, at);
+    if let Some((fix, read)) = decided::read(cx, at, value, &expected).filter(|(fix, _)| structure.fixes.contains(fix))
+    {
+        return Fixed::Made(make(draft, at, vec![(fix, read)]));
+    }
     let mut found = readings(value, &expected, rules);
     match (found.pop(), found.is_empty()) {
         (None, _) => Fixed::Nothing,

@@ -38,7 +38,9 @@ pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
     let mut readings = Vec::new();
     for part in spans.into_iter().flatten() {
         let word = tells_words_apart.then(|| Value::from(part));
-        for value in [literal(part), word, answered(part), agreed(part)].into_iter().flatten() {
+        let of_key = of_only_key(part, judge);
+        let values = [literal(part), word, answered(part), agreed(part), of_key, confirmed(part, judge)];
+        for value in values.into_iter().flatten() {
             let repair = Repair::replace(RepairKind::LoneValue, 0..text.len(), value.to_string());
             readings.push(Reading { value, repairs: vec![repair] });
         }
@@ -134,6 +136,45 @@ fn lettered(text: &str) -> Option<&str> {
     let hedged =
         rest.split_whitespace().any(|word| ["or", "and", "not", "but"].contains(&word.to_lowercase().as_str()));
     (single && !another && !hedged).then_some(letter)
+}
+
+/// A word as the value of the only key of an object, where the schema tells words apart.
+fn of_only_key(text: &str, judge: &dyn Judge) -> Option<Value> {
+    let key = judge.only_key()?;
+    let object = |text: &str| Value::Object(std::iter::once((key.clone(), Value::from(text))).collect());
+    let takes = |value: &Value| judge.allows(value) || judge.accepts(value);
+    (!takes(&object(NO_WORD)) && takes(&object(text))).then(|| object(text))
+}
+
+/// `Yes, the parcel contains lithium batteries` as the answer to the question in the description of a boolean: it has the
+/// words of the question and no others, and denies nothing that it affirms.
+fn confirmed(text: &str, judge: &dyn Judge) -> Option<Value> {
+    const PLAIN: [&str; 22] = [
+        "the", "a", "an", "it", "this", "that", "is", "are", "was", "were", "does", "do", "did", "has", "have", "of",
+        "in", "on", "to", "for", "any", "there",
+    ];
+    let question = judge.question().filter(|question| question.trim_end().ends_with('?'))?.to_lowercase();
+    let (word, rest) = text.split_once(", ")?;
+    let yes = match word.to_lowercase().as_str() {
+        "yes" => true,
+        "no" => false,
+        _ => return None,
+    };
+    let split = |text: &str| -> Vec<String> {
+        let words = text.split(|c: char| !(c.is_alphanumeric() || c == '\''));
+        words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+    };
+    let (asked, said) = (split(&question), split(&rest.replace('\u{2019}', "'")));
+    let denies = |word: &String| word == "not" || word == "no" || word.ends_with("n't");
+    let stem = |word: &str| word.trim_end_matches('s').to_owned();
+    let known = |word: &String| {
+        denies(word) || PLAIN.contains(&word.as_str()) || asked.iter().any(|asked| stem(asked) == stem(word))
+    };
+    let own = asked.iter().filter(|word| !PLAIN.contains(&word.as_str()));
+    let has_all = own.into_iter().all(|word| said.iter().any(|said| stem(said) == stem(word)));
+    let denied = said.iter().filter(|word| denies(word)).count();
+    let agrees = denied == usize::from(!yes) && !asked.iter().any(denies);
+    (said.len() > 1 && has_all && agrees && said.iter().all(known)).then_some(Value::Bool(yes))
 }
 
 /// `Yes` and `No` by themselves.

@@ -16,10 +16,12 @@ mod logged;
 mod lone;
 mod notation;
 mod parameters;
+mod record;
 mod records;
 mod rows;
 mod sentence;
 mod sound;
+mod spelled;
 mod surplus;
 mod tables;
 mod toml;
@@ -49,6 +51,12 @@ pub(crate) trait Judge {
 
     /// The declared name that a name is in another style; none where there is none, or several are.
     fn declared(&self, name: &str) -> Option<String>;
+
+    /// The key of an object that can have no other and needs it.
+    fn only_key(&self) -> Option<String>;
+
+    /// The description of a payload that is a single boolean: the question that it answers.
+    fn question(&self) -> Option<String>;
 
     /// Whether a value is accepted once the rungs that need no model have run.
     fn accepts(&self, value: &Value) -> bool;
@@ -111,7 +119,7 @@ fn beneath(
 
 /// Reads a text in every way, until one decides.
 fn by_ways(text: &str, judge: &dyn Judge) -> Guided {
-    let ways: [Way; 19] = [
+    let ways: [Way; 20] = [
         boxed::readings,
         values::readings,
         surplus::readings,
@@ -131,6 +139,7 @@ fn by_ways(text: &str, judge: &dyn Judge) -> Guided {
         expression::readings,
         elements::readings,
         parameters::readings,
+        record::readings,
     ];
     for way in ways {
         let readings = way(text, judge);

@@ -12,7 +12,7 @@ use crate::repair::wrapped::composed;
 
 /// The edits that take the marks off a text; none where it has none.
 pub(super) fn unmarked(text: &str) -> Option<Vec<Repair>> {
-    let passes: [fn(&str) -> Vec<Repair>; 12] = [
+    let passes: [fn(&str) -> Vec<Repair>; 13] = [
         colours,
         quoted_lines,
         quoted_block,
@@ -23,6 +23,7 @@ pub(super) fn unmarked(text: &str) -> Option<Vec<Repair>> {
         line_breaks,
         entities,
         emphasis,
+        quoted_cell,
         doubled_quotes,
         full_width,
     ];
@@ -188,6 +189,24 @@ fn emphasis(text: &str) -> Vec<Repair> {
     if text.contains('{') { edits } else { Vec::new() }
 }
 
+/// A cell of CSV that is one value: quotes around it, and two quotes for each of its own.
+fn quoted_cell(text: &str) -> Vec<Repair> {
+    let start = text.len() - text.trim_start().len();
+    let trimmed = text.trim();
+    let inner = trimmed.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or_default();
+    let is_value = inner.starts_with(['{', '[']) && inner.ends_with(['}', ']']) && !inner.contains("\\\"");
+    let pairs: Vec<usize> = inner.match_indices("\"\"").map(|(at, _)| at).collect();
+    if !is_value || pairs.is_empty() || inner.matches('"').count() != 2 * pairs.len() {
+        return Vec::new();
+    }
+    let (open, close) = (start, start + trimmed.len() - 1);
+    let mut edits = vec![Repair::remove(RepairKind::Markup, open..open + 1)];
+    let from = open + 1;
+    edits.extend(pairs.iter().map(|at| Repair::replace(RepairKind::SingleQuotes, from + at..from + at + 2, "\"")));
+    edits.push(Repair::remove(RepairKind::Markup, close..close + 1));
+    edits
+}
+
 /// `''` or `""` in place of every quotation mark, as images that were read and cells of CSV have it.
 fn doubled_quotes(text: &str) -> Vec<Repair> {
     for (pair, mark, other) in [("''", '\'', '"'), ("\"\"", '"', '\'')] {
@@ -284,7 +303,7 @@ fn full_width(text: &str) -> Vec<Repair> {
             (None, '\'') => {}
             (None, c) => {
                 let ascii = match c {
-                    '，' | '、' => ",",
+                    '，' | '、' | '\u{60c}' => ",",
                     '：' => ":",
                     '｛' => "{",
                     '｝' => "}",

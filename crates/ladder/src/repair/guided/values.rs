@@ -3,6 +3,7 @@
 use super::Judge;
 use super::choices::taken_apart;
 use super::sound::{are_groups_open, is_digits, is_grouped, is_sound, takes_number};
+use super::spelled::spelled;
 use crate::excerpt::excerpt;
 use crate::prose::announces_correction;
 use crate::repair::Reading;
@@ -58,7 +59,10 @@ pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
             spans.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, span)| span.clone()).collect();
         if check(&without(text, &others), &candidate).is_ok() {
             let apart = taken_apart(text, &candidate, judge);
-            readings.extend(std::iter::once(candidate).chain(apart).map(|candidate| one(text, candidate, &others)));
+            let words = spelled(text, &candidate, judge);
+            readings.extend(
+                std::iter::once(candidate).chain(apart).chain(words).map(|candidate| one(text, candidate, &others)),
+            );
         }
     }
     readings.extend(list);

@@ -1,6 +1,6 @@
 //! What stands between tokens: spaces, spaces of other alphabets, comments.
 
-use super::Mender;
+use super::{Latitude, Mender};
 use crate::excerpt::{excerpt, items};
 use crate::prose::{Remark, remark};
 use crate::repair::edit::Repair;
@@ -28,6 +28,7 @@ impl Mender<'_> {
                     self.pos += 2;
                 }
                 Some(b'/') if matches!(self.byte(self.pos + 1), Some(b'/' | b'*')) => self.comment()?,
+                Some(b'#') if self.colour_ahead() => return Ok(()),
                 Some(b'#') => self.comment()?,
                 Some(0x0b | 0x0c | 0x80..) => {
                     let start = self.pos;
@@ -42,6 +43,18 @@ impl Mender<'_> {
                 Some(_) | None => return Ok(()),
             }
         }
+    }
+
+    /// `#FF8800` before a comma or a closing bracket: a colour and no comment, if the schema takes it.
+    fn colour_ahead(&self) -> bool {
+        let rest = excerpt(self.text, self.pos + 1..);
+        let end = rest.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(rest.len());
+        let after = excerpt(rest, end..).trim_start_matches([' ', '\t']);
+        let before = excerpt(self.text, ..self.pos).trim_end_matches([' ', '\t']);
+        self.latitude == Latitude::Guided
+            && matches!(end, 3 | 6 | 8)
+            && after.starts_with([',', '}', ']'])
+            && before.ends_with([':', '='])
     }
 
     pub(super) fn stop(&self) -> Option<Stop> {

@@ -70,7 +70,10 @@ impl Mender<'_> {
             let kind = if number { UnreadableKind::DigitGrouping } else { UnreadableKind::MissingColon };
             return Err(self.fault_from(start, kind));
         }
-        let quoted = format!("\"{key}\"");
+        // `.name = value`: a member as C designates it.
+        let designated = key.strip_prefix('.').filter(|name| name.starts_with(|c: char| c.is_alphabetic() || c == '_'));
+        let name = designated.filter(|_| self.latitude == Latitude::Guided).unwrap_or(&key);
+        let quoted = format!("\"{name}\"");
         self.push(Repair::replace(RepairKind::UnquotedKey, start..self.pos, quoted));
         Ok(End::Whole)
     }

@@ -6,6 +6,8 @@ use deed_diag::quote;
 /// The only date that three numbers can be, as ISO has it; an error if they can be two. A date in an order that the
 /// contract does not list is none.
 pub(super) fn only_date(text: &str, orders: &[DateOrder]) -> Result<Option<String>, String> {
+    let Some(text) = without_weekday(text) else { return Ok(None) };
+    let text = midnight(text).unwrap_or(text);
     if let Some((order, (year, month, day))) = spoken_date(text) {
         let allowed = orders.contains(&order) && is_date(year, month, day);
         return Ok(allowed.then(|| format!("{year:04}-{month:02}-{day:02}")));
@@ -31,6 +33,59 @@ pub(super) fn only_date(text: &str, orders: &[DateOrder]) -> Result<Option<Strin
         [(_, (year, month, day))] => Ok(Some(format!("{year:04}-{month:02}-{day:02}"))),
         _ => Err(format!("{} can be two dates", quote(text))),
     }
+}
+
+/// The dates that a text may be, in the orders that a contract lists, as ISO has them.
+pub(super) fn possible_dates(text: &str, orders: &[DateOrder]) -> Vec<String> {
+    let single = |order: &DateOrder| only_date(text, std::slice::from_ref(order)).ok().flatten();
+    if let Ok(only) = only_date(text, orders) {
+        return only.into_iter().collect();
+    }
+    let parts: Vec<u16> = text.trim().split(['/', '.', '-']).filter_map(|part| part.parse().ok()).collect();
+    let [x, y, year] = parts.as_slice() else { return orders.iter().filter_map(single).collect() };
+    let small = |n: u16| u8::try_from(n).unwrap_or(u8::MAX);
+    let read = |order: &DateOrder| match order {
+        DateOrder::Month => Some((small(*x), small(*y))),
+        DateOrder::Day => Some((small(*y), small(*x))),
+        DateOrder::Year => None,
+    };
+    let dates = orders.iter().filter_map(read).filter(|(month, day)| is_date(*year, *month, *day));
+    dates.map(|(month, day)| format!("{year:04}-{month:02}-{day:02}")).collect()
+}
+
+/// The date of a moment that is written as the beginning of a day: `2025-01-31T00:00:00Z`.
+fn midnight(text: &str) -> Option<&str> {
+    let (date, rest) = text.trim().split_at_checked(10)?;
+    let time = rest.strip_prefix(['T', 't', ' '])?;
+    let time = ["Z", "z", "+00:00", "+0000", " UTC"].iter().find_map(|zone| time.strip_suffix(zone)).unwrap_or(time);
+    let clock = time.split('.').collect::<Vec<_>>();
+    let is_zero = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte == b'0');
+    let is_midnight = match clock.as_slice() {
+        ["00:00" | "00:00:00"] => true,
+        ["00:00:00", fraction] => is_zero(fraction),
+        _ => false,
+    };
+    is_midnight.then_some(date)
+}
+
+/// A text without the day of the week before its date; none where it is another day of the week.
+fn without_weekday(text: &str) -> Option<&str> {
+    const DAYS: [&str; 7] = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+    let (name, rest) = text.trim().split_once([',', ' ']).unwrap_or((text, ""));
+    let name = name.trim_end_matches('.').to_lowercase();
+    let is_day = |day: &&str| **day == *name || (name.len() >= 3 && day.starts_with(&name));
+    let Some(named) = DAYS.iter().position(is_day) else { return Some(text) };
+    let rest = rest.trim_start_matches([',', ' ']);
+    let (_, (year, month, day)) = spoken_date(rest)?;
+    (weekday(year, month, day) == named).then_some(rest)
+}
+
+/// The day of the week of a date, from Sunday (Sakamoto).
+fn weekday(year: u16, month: u8, day: u8) -> usize {
+    const SHIFTS: [usize; 12] = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4];
+    let year = usize::from(year) - usize::from(month < 3 && year > 0);
+    let shift = usize::from(month).checked_sub(1).and_then(|at| SHIFTS.get(at)).copied().unwrap_or_default();
+    (year + year / 4 - year / 100 + year / 400 + shift + usize::from(day)) % 7
 }
 
 /// The only moment that a text can be, as RFC 3339 has it: with a blank in the place of the `T`, without seconds, or with
@@ -140,5 +195,18 @@ mod tests {
         assert_eq!(only_date("31/31/2024"), Ok(None));
         assert_eq!(only_date("1/2/24"), Ok(None));
         assert_eq!(only_date("soon"), Ok(None));
+        assert_eq!(only_date("2025-01-31T00:00:00Z"), Ok(Some("2025-01-31".to_owned())));
+        assert_eq!(only_date("2025-01-31T13:00:00Z"), Ok(None));
+        assert_eq!(only_date("2025-01-31T00:00:00+05:00"), Ok(None));
+        assert_eq!(only_date("Thursday, 14 November 2024"), Ok(Some("2024-11-14".to_owned())));
+        assert_eq!(only_date("Thu, 14 Nov 2024"), Ok(Some("2024-11-14".to_owned())));
+        assert_eq!(only_date("Friday, 14 November 2024"), Ok(None));
+    }
+
+    #[test]
+    fn a_date_that_can_be_two_is_both() {
+        let both = super::possible_dates("03/04/2024", &DateOrder::ALL);
+        assert_eq!(both, ["2024-03-04", "2024-04-03"]);
+        assert_eq!(super::possible_dates("12/31/2024", &DateOrder::ALL), ["2024-12-31"]);
     }
 }

@@ -6,14 +6,18 @@ use crate::embed::words;
 use crate::excerpt::excerpt;
 use crate::naming::same_but_style;
 use crate::prose::{
-    Disowned, Surroundings, announced, chooses_another, counts_another, dates_another, decides_otherwise, disowned,
-    fills_gap, names_another, numbers_another, says_opposite, writes_another, writes_value_of,
+    Announced, Disowned, Remark, Surroundings, adds_up_to_another, affirms_otherwise, announced, chooses_another,
+    counts_another, dates_another, decides_otherwise, disowned, fills_gap, names_another, numbers_another, recounted,
+    remark, says_opposite, sentences, writes_another, writes_value_of,
 };
 use crate::repair::{Repair, RepairKind, read};
 use deed_diag::{codes, quote};
 use deed_imprint::ExpectedKey;
 use deed_model::Rung;
 use serde_json::Value;
+
+/// Sentences behind a list in which a number of its entries is looked for.
+const MOST_RECOUNTED: usize = 8;
 
 /// Refuses a text with prose beside the value, for contracts that take none.
 pub(super) fn refuse_prose(repaired: Repaired<'_>, findings: &mut Findings<'_>) {
@@ -33,7 +37,13 @@ pub(super) fn refuse_disowned(repaired: Repaired<'_>, findings: &mut Findings<'_
         let tag = repair.removed(text).to_lowercase();
         repair.kind == RepairKind::WrapperTag && ["<s>", "<del>", "<strike>"].contains(&tag.as_str())
     });
-    let found = match struck {
+    let aside = repairs.iter().filter(|repair| repair.kind == RepairKind::OtherValue).find(|repair| {
+        let aside = repair.removed(text).trim();
+        let inner = aside.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or_default();
+        let is_words = !inner.is_empty() && inner.chars().all(|c| c.is_alphabetic() || c == ' ');
+        is_words && remark(inner) != Remark::Harmless
+    });
+    let found = match struck.or(aside) {
         Some(tag) => Some(Disowned::Withdrawn(tag.removed(text).to_owned())),
         None => {
             let mut topics = Vec::new();
@@ -143,7 +153,7 @@ pub(super) fn refuse_written(repaired: Repaired<'_>, findings: &mut Findings<'_>
         matches!(repair.kind, RepairKind::ProseBefore | RepairKind::ProseAfter | RepairKind::OtherValue)
             && !is_code(text, repairs, repair)
     };
-    if !repairs.iter().any(|repair| outside(&repair)) || !payload.is_object() {
+    if !payload.is_object() || !repairs.iter().any(|repair| outside(&repair) || holds_comments(repair)) {
         return;
     }
     let expected = ladder.imprint.expected();
@@ -167,7 +177,9 @@ pub(super) fn refuse_written(repaired: Repaired<'_>, findings: &mut Findings<'_>
         let plain = own.is_boolean() || own.is_number() || (own.is_string() && !choices.is_empty());
         plain
             && parts.iter().any(|part| {
+                let state = if own.is_boolean() { without_verb(key.name) } else { key.name };
                 writes_another(part, key.name, own, &choices)
+                    || (state != key.name && writes_another(part, state, own, &choices))
                     || counts_another(part, key.name, own)
                     || own.as_bool().is_some_and(|own| says_opposite(part, key.name, own))
             })
@@ -190,13 +202,45 @@ pub(super) fn refuse_written(repaired: Repaired<'_>, findings: &mut Findings<'_>
             is_contradicted(Member { payload, key: key.name, own, choices: &choices }, &parts, &after)
         })
     };
-    if let Some(key) =
-        keys.iter().find(|key| another(key) || decided(key) || contradicted(key)).map(|key| quote(key.name))
-    {
+    let remarks = comments(text, repairs);
+    let remarks: Vec<&str> = remarks.iter().map(String::as_str).collect();
+    let remarked = |key: &&ExpectedKey<'_>| {
+        payload.get(key.name).is_some_and(|own| {
+            let choices = expected.key(payload, key.name).choices().unwrap_or_default();
+            !choices.is_empty()
+                && is_contradicted(Member { payload, key: key.name, own, choices: &choices }, &remarks, &[])
+        })
+    };
+    let is_another = |key: &&ExpectedKey<'_>| another(key) || decided(key) || contradicted(key) || remarked(key);
+    if let Some(key) = keys.iter().find(is_another).map(|key| quote(key.name)) {
         let message = format!("text beside the object writes another value for {key} than the object has");
         let help = format!("write {key} once, as a member of the object");
         findings.add(Finding::blocking(Rung::L0, codes::VALUE_BESIDE_OBJECT, "", message).help(help));
     }
+}
+
+/// Returns whether a repair may have removed a comment beside a value.
+fn holds_comments(repair: &Repair) -> bool {
+    matches!(repair.kind, RepairKind::Comment | RepairKind::KeyValueLines)
+}
+
+/// The comments beside the values of a text: those that were removed, and those at the ends of lines of keys and values.
+fn comments(text: &str, repairs: &[Repair]) -> Vec<String> {
+    const MOST: usize = 200;
+    let held = repairs.iter().filter(|repair| holds_comments(repair));
+    let of_repair = |repair: &Repair| -> Vec<String> {
+        let removed = repair.removed(text);
+        match repair.kind {
+            RepairKind::Comment => vec![removed.to_owned()],
+            _ => removed.lines().filter_map(|line| Some(line.split_once(" #")?.1.to_owned())).collect(),
+        }
+    };
+    held.flat_map(of_repair).take(MOST).collect()
+}
+
+/// The name of a boolean without the verb before it: `active` for `is_active`.
+fn without_verb(key: &str) -> &str {
+    ["is_", "has_", "was_", "are_"].iter().find_map(|verb| key.strip_prefix(verb)).unwrap_or(key)
 }
 
 /// A member of an object, with the choices that its schema has for it.
@@ -222,32 +266,46 @@ fn is_contradicted(member: Member<'_>, parts: &[&str], after: &[&str]) -> bool {
             (!choices.is_empty() && chooses_another(parts, own, choices, &is_topic))
                 || parts.iter().any(|part| dates_another(part, key, own))
         }
-        Value::Number(own) => own.as_f64().is_some_and(|own| parts.iter().any(|part| numbers_another(part, key, own))),
+        Value::Number(own) => own.as_f64().is_some_and(|own| {
+            parts.iter().any(|part| numbers_another(part, key, own) || adds_up_to_another(part, key, own))
+        }),
         Value::Null => after.iter().any(|part| fills_gap(part, key)),
         Value::Array(items) => items.is_empty() && after.iter().any(|part| fills_gap(part, key)),
         Value::Object(map) => map.is_empty() && after.iter().any(|part| fills_gap(part, key)),
-        Value::Bool(_) => false,
+        Value::Bool(own) => affirms_otherwise(parts, key, *own),
     }
 }
 
 /// Refuses a list with another number of entries than the line before it announces.
 pub(super) fn refuse_miscounted(repaired: Repaired<'_>, findings: &mut Findings<'_>) {
     let Repaired { text, repairs, payload, .. } = repaired;
-    let list = match payload {
-        Value::Array(items) => Some((String::new(), items)),
-        Value::Object(map) => match map.iter().collect::<Vec<_>>().as_slice() {
-            [(key, Value::Array(items))] => Some((deed_canon::Pointer::push("", key), items)),
-            _ => None,
-        },
-        _ => None,
-    };
-    let Some((at, items)) = list else { return };
     let around = surroundings(text, repairs);
-    if let Some(count) = announced(around.before).filter(|count| *count != items.len()) {
-        let message = format!("the text announces {count} entries, and the list has {}", items.len());
+    let after = sentences(around.after).take(MOST_RECOUNTED).find_map(recounted);
+    let counts = [announced(around.before), after];
+    let miscounted = counts.into_iter().flatten().find_map(|counted| {
+        let (at, items) = list_of(payload, &counted)?;
+        (items.len() != counted.count).then_some((at, items.len(), counted.count))
+    });
+    if let Some((at, items, count)) = miscounted {
+        let message = format!("the text announces {count} entries, and the list has {items}");
         let finding = Finding::blocking(Rung::L0, codes::VALUE_BESIDE_OBJECT, &at, message);
         findings.add(finding.help("write the whole list, or leave the count out"));
     }
+}
+
+/// The list that a number of entries speaks of: the one that the noun names, or the only one.
+fn list_of<'p>(payload: &'p Value, counted: &Announced) -> Option<(String, &'p Vec<Value>)> {
+    let map = match payload {
+        Value::Array(items) => return counted.is_entry.then(|| (String::new(), items)),
+        Value::Object(map) => map,
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => return None,
+    };
+    let is_named = |key: &str| words(key).last().is_some_and(|word| word.to_lowercase() == counted.noun);
+    map.iter().find_map(|(key, value)| {
+        let items = value.as_array()?;
+        let is_it = is_named(key) || (counted.is_entry && map.len() == 1);
+        is_it.then(|| (deed_canon::Pointer::push("", key), items))
+    })
 }
 
 /// Whether another value of the text is no part of the answer: a JSON Schema, or an object that the schema rejected and

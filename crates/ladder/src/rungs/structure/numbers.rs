@@ -63,6 +63,8 @@ const UNITS: &[Unit] = &[
     &["px", "pixels", "pixel"],
 ];
 
+/// How many of the units are currencies.
+const CURRENCIES: usize = 6;
 /// Names of units so short that they count only as the last word of a name.
 const SHORT: usize = 3;
 
@@ -113,10 +115,19 @@ fn without_unit(text: &str, field: &Field) -> Option<(String, bool)> {
     let number = format!("{sign}{}", text.get(first..=last)?);
     match (before.is_empty(), after.is_empty()) {
         (true, true) => Some((number, false)),
-        (false, true) => names_unit(before, field).then_some((number, true)),
-        (true, false) => names_unit(after, field).then_some((number, true)),
+        (false, true) => (names_unit(before, field) || is_money(&number, before, field)).then_some((number, true)),
+        (true, false) => (names_unit(after, field) || is_money(&number, after, field)).then_some((number, true)),
         (false, false) => None,
     }
+}
+
+/// Whether a number is an amount of money: it has a mark between its thousands, one before its cents, and a currency that the
+/// field does not contradict.
+fn is_money(number: &str, unit: &str, field: &Field) -> bool {
+    let unit = unit.trim().to_lowercase();
+    let is_currency = UNITS.iter().take(CURRENCIES).any(|names| names.contains(&unit.as_str()));
+    let names_another = UNITS.iter().take(CURRENCIES + 1).any(|names| is_named_for(names, field));
+    is_currency && number.contains('.') && number.contains(',') && !names_another
 }
 
 /// The sign in a text before a number, and the rest of it.
@@ -131,19 +142,32 @@ fn signed(before: &str) -> (&str, &str) {
 fn names_unit(unit: &str, field: &Field) -> bool {
     let unit = unit.trim().to_lowercase();
     let meant: Vec<&Unit> = UNITS.iter().filter(|names| names.contains(&unit.as_str())).collect();
-    let is_named = |names: &Unit| {
-        let last = field.name.last();
-        names.iter().any(|name| {
-            let short = name.len() <= SHORT && !matches!(*name, "usd" | "eur" | "gbp" | "chf" | "jpy" | "inr" | "pct");
-            let in_name = match short {
-                true => last.is_some_and(|last| last == name),
-                false => field.name.iter().any(|word| word == name),
-            };
-            in_name || (!short && field.description.iter().any(|word| word == name))
-        })
-    };
+    let is_named = |names: &Unit| is_named_for(names, field);
     meant.iter().any(|names| is_named(names))
         && !UNITS.iter().any(|other| !meant.contains(&other) && is_named(other) && rivals(other, &meant))
+}
+
+/// Whether the words for a field have one of the names of a unit.
+fn is_named_for(names: Unit, field: &Field) -> bool {
+    let last = field.name.last();
+    names.iter().any(|name| {
+        let short = name.len() <= SHORT && !matches!(*name, "usd" | "eur" | "gbp" | "chf" | "jpy" | "inr" | "pct");
+        let in_name = match short {
+            true => last.is_some_and(|last| last == name),
+            false => field.name.iter().any(|word| word == name),
+        };
+        in_name || (!short && field.description.iter().any(|word| word == name))
+    })
+}
+
+/// Whether a word is a unit, and the name of a field has another unit of the same measure.
+pub(crate) fn names_other_unit(word: &str, name: &[String]) -> bool {
+    let field = Field { name: name.to_vec(), ..Field::default() };
+    let word = word.trim().to_lowercase();
+    let meant: Vec<&Unit> = UNITS.iter().filter(|names| names.contains(&word.as_str())).collect();
+    let is_meant = meant.iter().any(|names| is_named_for(names, &field));
+    !is_meant
+        && UNITS.iter().any(|other| !meant.contains(&other) && is_named_for(other, &field) && rivals(other, &meant))
 }
 
 /// Whether two units measure the same thing, so that a field named for both says neither.
@@ -171,6 +195,14 @@ fn ungrouped(digits: &str, is_integer: bool, is_item: bool) -> Option<String> {
     };
     if let Some(number) = plain(digits).or_else(|| plain(&format!("0{digits}")).filter(|_| digits.starts_with('.'))) {
         return Some(number);
+    }
+    // A comma before other than three digits begins a fraction.
+    if let Some((whole, fraction)) = digits.split_once(',').filter(|_| !is_integer && !is_item && !digits.contains('.'))
+    {
+        let short = (1..=3).contains(&whole.len()) && matches!(fraction.len(), 1 | 2) && !fraction.contains(',');
+        if short {
+            return plain(&format!("{whole}.{fraction}"));
+        }
     }
     for mark in [' ', '\'', ',', '.', '_'].into_iter().filter(|mark| *mark != ' ' || !is_item) {
         let point = if mark == '.' { ',' } else { '.' };
@@ -217,6 +249,8 @@ mod tests {
             ("12 kg", false, "weight_kg", "12"),
             ("12.5 USD", false, "price_usd", "12.5"),
             ("20°C", false, "temp_c", "20"),
+            ("1.234,56 €", false, "betrag", "1234.56"),
+            ("3,5", false, "laenge_m", "3.5"),
         ];
         for (text, is_integer, name, expected) in cases {
             assert_eq!(number(text, is_integer, &field(name)).as_deref(), Some(expected), "{text}");
@@ -232,6 +266,10 @@ mod tests {
             ("2 hours", true, "duration_minutes"),
             ("$40", false, "price_eur"),
             ("$40", false, "price"),
+            ("1.234,56 €", false, "price_usd"),
+            ("1.234 €", false, "betrag_kg"),
+            ("3,5", true, "n"),
+            ("3,500", false, "n"),
             ("71%", false, "ratio"),
             ("3 to 5", true, "people"),
             ("20-25", false, "temp_c"),
