@@ -16,6 +16,7 @@ mod diagnostic_record;
 mod execution;
 mod ladder;
 mod memory;
+mod models;
 mod overlay;
 mod pack;
 mod pack_ref;
@@ -83,6 +84,7 @@ pub use memory::{
     MemoryEvent, MemoryLogEvent, MemoryOrigin, MemoryProposal, MemoryRules, MemorySummary, PromotionBasis,
     RecalledMemory, RejectionReason, ReviewDecision, ReviewDemand, TierLifetime,
 };
+pub use models::ModelConsumer;
 pub use overlay::{Overlay, OverlayChange};
 pub use pack::{
     Adapter, AdapterType, ApprovalGate, ArgConstraint, BudgetLayer, BudgetSplit, BusinessContext, BusinessSummary,
