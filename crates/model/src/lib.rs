@@ -21,6 +21,7 @@ mod overlay;
 mod pack;
 mod pack_ref;
 mod plan;
+mod profile;
 mod registry;
 mod schema;
 mod tags;
@@ -106,6 +107,14 @@ pub use plan::{
     Routing, SemanticHints, SideEffect, StepCode, StepContract, StepKind, StepPolicy, TopLevelType, Validator,
     ValidatorCheck, WriteSet, covers, folder_of_set, in_set, is_set,
 };
+pub use profile::{
+    BindingSlot, ConsumerBinding, DroppedParameter, ExecutionProfile, ExecutorBindings, ModelParameter, ModelRef,
+    ModelRefError, ModelSettings, PhaseValidation, PinnedSkill, PlannerPhase, PlannerPhaseBindings, PowerLimits,
+    ProfileBudgets, ProfilePower, ProfileRef, ProfileRouting, ProfileSnapshot, ProfileTimeouts, ProfileValidation,
+    PromptBinding, PromptRef, PromptRefError, PromptVariable, ReasoningEffort, ReasoningSwitches, ResolvedBinding,
+    ResolvedPhase, RoutingStrategy, RuntimeOverrides, SkillAutoload, SkillPolicy, SkillPriority, SkillScope,
+    ValidationMatcher, ValidationMode, ValidationPhases, VariableSource,
+};
 pub use registry::{
     ArchiveKind, AuditEvent, Endpoint, EndpointApi, GoldenRecord, KeyStatus, OverlayRecord, PackExport, PackReview,
     PackSignature, PackUse, RecheckTrigger, RegistryEvent, RegistryPolicy, RegressionMetric, SelfReview, SignedGolden,
@@ -118,7 +127,7 @@ pub use tags::{
     DECISION_SUBJECT_TAG, DEPENDENCY_TAG, ENTITY_TAG, GATE_SUBJECT_TAG, GOLDEN_CASE_TAG, GOLDEN_STAGE_TAG,
     LADDER_CONTRACT_TAG, MEMORY_ABOUT_TAG, MEMORY_ID_TAG, MEMORY_STATEMENT_TAG, MEMORY_TAG, OVERLAY_TAG,
     PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, PAYLOAD_TAG, POSTFLIGHT_PREDICATE, PREFLIGHT_PREDICATE,
-    RELEASE_FINDING_TAG, REPLAY_BUNDLE_TAG, REPLAY_BUNDLE_V1_TAG, REQUEST_TAG, RESOLVED_PACK_TAG,
-    RUN_CHECKPOINT_PREDICATE, RUN_REQUEST_TAG, RUN_SEAL_PREDICATE, RUN_TAG, STAGE_READS_TAG, STAGE_TAGS, STEP_CODE_TAG,
-    STEP_CONTRACT_TAG, TOOL_CALL_TAG,
+    PROFILE_SNAPSHOT_TAG, PROFILE_TAG, PROMPT_TAG, RELEASE_FINDING_TAG, REPLAY_BUNDLE_TAG, REPLAY_BUNDLE_V1_TAG,
+    REQUEST_TAG, RESOLVED_PACK_TAG, RUN_CHECKPOINT_PREDICATE, RUN_REQUEST_TAG, RUN_SEAL_PREDICATE, RUN_TAG,
+    STAGE_READS_TAG, STAGE_TAGS, STEP_CODE_TAG, STEP_CONTRACT_TAG, TOOL_CALL_TAG,
 };

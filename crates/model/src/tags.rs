@@ -65,6 +65,12 @@ pub static STAGE_TAGS: [TypeTag; 8] = [
 ];
 /// The identity of a call.
 pub const CALL_IDENTITY_TAG: TypeTag = TypeTag::literal("deed/call-identity/v1");
+/// An execution profile, as authored.
+pub const PROFILE_TAG: TypeTag = TypeTag::literal("deed/execution-profile/v1");
+/// The effective values of a profile, frozen when a run starts.
+pub const PROFILE_SNAPSHOT_TAG: TypeTag = TypeTag::literal("deed/profile-snapshot/v1");
+/// A prompt.
+pub const PROMPT_TAG: TypeTag = TypeTag::literal("deed/prompt/v1");
 /// A call of a tool of a pack.
 pub const TOOL_CALL_TAG: TypeTag = TypeTag::literal("deed/tool-call/v1");
 /// The arguments of a call.
