@@ -40,6 +40,7 @@ mod pages;
 mod plan;
 mod printed;
 #[cfg(unix)]
+mod profiles;
 mod run;
 mod schemas;
 mod secrets;
