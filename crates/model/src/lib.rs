@@ -65,8 +65,8 @@ pub use execution::{
     ColumnSummary, ColumnType, ContentSummary, Coverage, DetectedFormat, DistinctCount, DocumentSummary, EarlierCall,
     EgressChannel, EgressCredential, EgressDecision, EgressRepeat, EgressRule, EgressScheme, EgressVerdict,
     ExecutionReceipt, Extreme, FROZEN_TYPES_VERSION, FailureCause, FailureCode, FileReceipt, ForkedFrom, FoundAt,
-    FrozenEntity, FrozenTypes, GateDecision, GateSubject, HtmlSummary, Inspection, IsolationLevel, LineEnding,
-    Nullability, ParseOutcome, PdfSummary, PostflightReceipt, Precision, PreflightReceipt, Protection,
+    FrozenEntity, FrozenTypes, GateDecision, GateSubject, HtmlSummary, Inspection, IsolationLevel,
+    LineEnding, Nullability, ParseOutcome, PdfSummary, PostflightReceipt, Precision, PreflightReceipt, Protection,
     RUN_EVENT_VERSION, ReceiptSubject, ReuseSource, RunCheckpoint, RunEvent, RunOptions, RunOutcome, RunRecord,
     RunRequest, RunSeal, SandboxDemand, SandboxLimits, SandboxReport, SentinelFinding, SentinelReport,
     SentinelStrength, SetManifest, SignedApproval, StepFailure, SubStep, TOOL_ENVELOPE_FORMAT, TableSummary,
@@ -117,8 +117,8 @@ pub use profile::{
 };
 pub use registry::{
     ArchiveKind, AuditEvent, Endpoint, EndpointApi, GoldenRecord, KeyStatus, OverlayRecord, PackExport, PackReview,
-    PackSignature, PackUse, RecheckTrigger, RegistryEvent, RegistryPolicy, RegressionMetric, SelfReview, SignedGolden,
-    SignedOverlay, TrustStore, TrustedKey,
+    PackSignature, PackUse, ProfileScope, ProfileSignature, PublishedPrompt, RecheckTrigger, RegistryEvent,
+    RegistryPolicy, RegressionMetric, SelfReview, SignedGolden, SignedOverlay, TrustStore, TrustedKey,
 };
 pub use schema::{SchemaFile, schema_for, schemas};
 pub use tags::{
@@ -127,7 +127,7 @@ pub use tags::{
     DECISION_SUBJECT_TAG, DEPENDENCY_TAG, ENTITY_TAG, GATE_SUBJECT_TAG, GOLDEN_CASE_TAG, GOLDEN_STAGE_TAG,
     LADDER_CONTRACT_TAG, MEMORY_ABOUT_TAG, MEMORY_ID_TAG, MEMORY_STATEMENT_TAG, MEMORY_TAG, OVERLAY_TAG,
     PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, PAYLOAD_TAG, POSTFLIGHT_PREDICATE, PREFLIGHT_PREDICATE,
-    PROFILE_SNAPSHOT_TAG, PROFILE_TAG, PROMPT_TAG, RELEASE_FINDING_TAG, REPLAY_BUNDLE_TAG, REPLAY_BUNDLE_V1_TAG,
-    REQUEST_TAG, RESOLVED_PACK_TAG, RUN_CHECKPOINT_PREDICATE, RUN_REQUEST_TAG, RUN_SEAL_PREDICATE, RUN_TAG,
-    STAGE_READS_TAG, STAGE_TAGS, STEP_CODE_TAG, STEP_CONTRACT_TAG, TOOL_CALL_TAG,
+    PROFILE_SIGNATURE_PREDICATE, PROFILE_SNAPSHOT_TAG, PROFILE_TAG, PROMPT_TAG, RELEASE_FINDING_TAG, REPLAY_BUNDLE_TAG,
+    REPLAY_BUNDLE_V1_TAG, REQUEST_TAG, RESOLVED_PACK_TAG, RUN_CHECKPOINT_PREDICATE, RUN_REQUEST_TAG,
+    RUN_SEAL_PREDICATE, RUN_TAG, STAGE_READS_TAG, STAGE_TAGS, STEP_CODE_TAG, STEP_CONTRACT_TAG, TOOL_CALL_TAG,
 };

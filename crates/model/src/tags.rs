@@ -97,6 +97,8 @@ pub const APPROVAL_PREDICATE: &str = "urn:deed:predicate:approval:v1";
 pub const RUN_SEAL_PREDICATE: &str = "urn:deed:predicate:run-seal:v1";
 /// Predicate type of a checkpoint of a run's journal.
 pub const RUN_CHECKPOINT_PREDICATE: &str = "urn:deed:predicate:run-checkpoint:v1";
+/// A statement that an issuer signs about a profile.
+pub const PROFILE_SIGNATURE_PREDICATE: &str = "urn:deed:predicate:profile-signature:v1";
 /// Predicate type of an issuer's signature over a pack.
 pub const PACK_SIGNATURE_PREDICATE: &str = "urn:deed:predicate:pack-signature:v1";
 /// Predicate type of a reviewer's sign-off.
