@@ -36,7 +36,7 @@ pub struct Narrowed {
 }
 
 /// Returns the power that a profile grants.
-pub fn power_of(profile: &ExecutionProfile) -> ProfilePower {
+pub(crate) fn power_of(profile: &ExecutionProfile) -> ProfilePower {
     let policy = &profile.skill_policy;
     let pinned = || policy.pinned_skills.iter().map(|skill| skill.skill_id.clone()).collect();
     ProfilePower {

@@ -4,9 +4,6 @@ use crate::document::ProfileFile;
 use deed_diag::Invariant as _;
 use std::sync::LazyLock;
 
-/// The id of the profile of runs that name none.
-pub const DEFAULT_PROFILE: &str = "strict-compliance";
-
 static SHIPPED: LazyLock<[ProfileFile; 2]> = LazyLock::new(|| {
     [
         embedded("strict-compliance", include_str!("strict-compliance.yaml")),
