@@ -31,14 +31,16 @@ export type DiagnosticRecord = {
 
 /** A profile that can be named. */
 export type ListedProfile = {
+  /** The scopes that it is bound to. */
+  bound_to: ProfileScope[];
   /** Its hash. */
   content_hash: string;
   /** Its origin. */
   origin: ProfileOrigin;
   /** Its reference. */
   profile_ref: string;
-  /** Its purpose. */
-  summary: string;
+  /** Its purpose; none where it is published, since its file is not read for a list. */
+  summary: string | null;
 };
 
 /** A place in a file. */
@@ -64,7 +66,22 @@ export type PositionRecord = {
 };
 
 /** The origin of a profile. */
-export type ProfileOrigin = "shipped" | "file";
+export type ProfileOrigin = "shipped" | "published" | "file";
+
+/** The scope that a profile is bound to. For a run the narrowest binding decides. */
+export type ProfileScope = {
+  kind: "tenant";
+  /** The tenant. */
+  tenant_id: string;
+} | {
+  kind: "workspace";
+  /** The workspace. */
+  workspace: string;
+} | {
+  kind: "run";
+  /** The run. */
+  run_id: string;
+};
 
 /** A related place. */
 export type RelatedRecord = {

@@ -52,7 +52,7 @@ export type PositionRecord = {
 };
 
 /** The origin of a profile. */
-export type ProfileOrigin = "shipped" | "file";
+export type ProfileOrigin = "shipped" | "published" | "file";
 
 /** A related place. */
 export type RelatedRecord = {

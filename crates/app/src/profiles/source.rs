@@ -1,9 +1,12 @@
 //! Reads profiles from files and from the binary.
 
+use super::publish::loaded;
 use crate::error::AppError;
 use crate::files;
+use crate::registry::error;
 use crate::session::Session;
 use deed_diag::{Diagnostic, Place, codes, did_you_mean, quote};
+use deed_model::{ProfileRef, RefError};
 use deed_profile::{ProfileFacts, ProfileFile, ProfileLint, lint, shipped_profile, shipped_profiles};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -16,7 +19,9 @@ use std::path::Path;
 pub enum ProfileOrigin {
     /// It ships in the binary.
     Shipped,
-    /// It is a file, which nobody signed.
+    /// It is a version of the registry, whose signature was verified.
+    Published,
+    /// It is a file, which is not signed.
     File,
 }
 
@@ -25,6 +30,7 @@ impl ProfileOrigin {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Shipped => "shipped",
+            Self::Published => "published",
             Self::File => "file",
         }
     }
@@ -44,15 +50,17 @@ pub fn shipped() -> Vec<ReadProfile> {
     shipped_profiles().iter().map(|file| ReadProfile { file: file.clone(), origin: ProfileOrigin::Shipped }).collect()
 }
 
-/// Reads a profile to show it, or to resolve it: a shipped one by its id, or a file. Files have a `/` in their name, begin
+/// Reads a profile to show it, or to resolve it: a shipped one by its id, a version of the registry, or a file. Files have a `/` in their name, begin
 /// with a `.`, or end as documents do. A profile that holds a secret is refused, because callers print parts of it.
 ///
 /// # Errors
 /// There is no such profile, or it cannot be read or shown.
-pub fn profile(_session: &Session, argument: &str) -> Result<ReadProfile, AppError> {
+pub fn profile(session: &Session, argument: &str) -> Result<ReadProfile, AppError> {
     if !is_path(argument) {
-        let found = shipped_profile(argument).ok_or_else(|| unknown(argument))?;
-        return Ok(ReadProfile { file: found.clone(), origin: ProfileOrigin::Shipped });
+        return match shipped_profile(argument) {
+            Some(found) => Ok(ReadProfile { file: found.clone(), origin: ProfileOrigin::Shipped }),
+            None => published(session, argument),
+        };
     }
     let file = read(Path::new(argument))?;
     let checked = lint(&file, &ProfileFacts::default());
@@ -63,6 +71,27 @@ pub fn profile(_session: &Session, argument: &str) -> Result<ReadProfile, AppErr
         true => Err(report.into()),
         false => Ok(ReadProfile { file, origin: ProfileOrigin::File }),
     }
+}
+
+/// Loads a version of the registry.
+fn published(session: &Session, argument: &str) -> Result<ReadProfile, AppError> {
+    if !argument.contains('@') || session.maybe_home()?.is_none() {
+        return Err(unknown(argument));
+    }
+    let reference = profile_ref(argument)?;
+    let (_, registry) = session.registry()?;
+    if registry.profiles().map_err(error)?.publication(&reference).is_none() {
+        return Err(unknown(argument));
+    }
+    Ok(ReadProfile { file: loaded(&registry, &reference)?, origin: ProfileOrigin::Published })
+}
+
+/// Parses a reference with an exact version.
+pub(super) fn profile_ref(argument: &str) -> Result<ProfileRef, AppError> {
+    argument.parse().map_err(|error: RefError| {
+        let diagnostic = Diagnostic::error(codes::BAD_REFERENCE, error.to_string()).stage("reference");
+        AppError::refused(diagnostic.help("write `<profile_id>@<version>`, such as `team-default@1.0.0`"))
+    })
 }
 
 fn is_path(argument: &str) -> bool {

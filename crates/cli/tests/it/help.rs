@@ -33,11 +33,12 @@ pub(crate) fn commands(p: &Project) -> Vec<Vec<String>> {
 }
 
 /// Words that summaries of commands begin with.
-const VERBS: [&str; 63] = [
+const VERBS: [&str; 64] = [
     "Accept",
     "Add",
     "Apply",
     "Approve",
+    "Bind",
     "Cancel",
     "Check",
     "Clean",

@@ -41,6 +41,7 @@ mod plan;
 mod printed;
 #[cfg(unix)]
 mod profiles;
+mod profiles_registry;
 mod run;
 mod schemas;
 mod secrets;

@@ -1,15 +1,17 @@
 //! `deed profile list`: the profiles that can be named.
 
+use crate::args::Global;
 use crate::output::Success;
 use crate::text::writeln;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::profiles::{self, ProfileOrigin};
+use deed_model::ProfileScope;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
 
-/// List the execution profiles that ship with Deed.
+/// List the execution profiles that ship or are published, with their bindings.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed profile list")]
@@ -24,13 +26,14 @@ pub(crate) struct ListedProfile {
     content_hash: String,
     /// Its origin.
     origin: ProfileOrigin,
-    /// Its purpose.
-    summary: String,
+    /// Its purpose; none where it is published, since its file is not read for a list.
+    summary: Option<String>,
+    /// The scopes that it is bound to.
+    bound_to: Vec<ProfileScope>,
 }
 
 impl List {
-    #[expect(clippy::unused_self, reason = "commands are run alike")]
-    pub(crate) fn run(&self) -> Result<Success, AppError> {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let mut listed = Vec::new();
         for read in profiles::shipped() {
             if let (Some(reference), Some(profile)) = (read.file.profile_ref(), read.file.profile()) {
@@ -38,14 +41,28 @@ impl List {
                     profile_ref: reference.to_string(),
                     content_hash: read.file.content_hash().map_err(AppError::internal)?.to_string(),
                     origin: read.origin,
-                    summary: profile.summary.clone(),
+                    summary: Some(profile.summary.clone()),
+                    bound_to: Vec::new(),
                 });
             }
+        }
+        let registered = profiles::registered(&global.session())?;
+        for (reference, publication) in registered.published() {
+            let bound = registered.bindings().filter(|(_, record)| record.profile_ref == *reference);
+            listed.push(ListedProfile {
+                profile_ref: reference.to_string(),
+                content_hash: publication.content_hash.to_string(),
+                origin: ProfileOrigin::Published,
+                summary: None,
+                bound_to: bound.map(|(scope, _)| scope.clone()).collect(),
+            });
         }
         let mut text = String::new();
         for profile in &listed {
             let origin = profile.origin.as_str();
-            let _ = writeln!(text, "{:<25} {origin:<8} {}", profile.profile_ref, profile.summary);
+            let bound: Vec<String> = profile.bound_to.iter().map(|scope| format!("bound to {scope}")).collect();
+            let about = profile.summary.clone().unwrap_or_else(|| bound.join(", "));
+            let _ = writeln!(text, "{:<25} {origin:<10} {about}", profile.profile_ref);
         }
         Ok(Success::new(listed, text))
     }

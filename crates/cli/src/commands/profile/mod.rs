@@ -1,10 +1,12 @@
 //! `deed profile`: execution profiles.
 
+mod bind;
 mod diff;
 mod explain;
 mod lint;
 mod list;
 mod new;
+mod publish;
 mod show;
 
 use crate::args::Global;
@@ -20,6 +22,8 @@ pub(super) const OUTPUTS: &[Described] = &[
     Described::of::<show::ShownProfile>("profile show"),
     Described::of::<explain::ExplainedProfile>("profile explain"),
     Described::of::<diff::ComparedProfiles>("profile diff"),
+    Described::of::<publish::PublishedProfile>("profile publish"),
+    Described::of::<bind::BoundProfile>("profile bind"),
     Described::of::<Vec<list::ListedProfile>>("profile list"),
 ];
 
@@ -31,6 +35,8 @@ pub(crate) enum Profile {
     Show(show::Show),
     Explain(explain::Explain),
     Diff(diff::Diff),
+    Publish(publish::Publish),
+    Bind(bind::Bind),
     List(list::List),
 }
 
@@ -42,7 +48,9 @@ impl Profile {
             Self::Show(c) => c.run(global),
             Self::Explain(c) => c.run(global),
             Self::Diff(c) => c.run(global),
-            Self::List(c) => c.run(),
+            Self::Publish(c) => c.run(global),
+            Self::Bind(c) => c.run(global),
+            Self::List(c) => c.run(global),
         }
     }
 }
