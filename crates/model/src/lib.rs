@@ -65,7 +65,7 @@ pub use execution::{
     ColumnSummary, ColumnType, ContentSummary, Coverage, DetectedFormat, DistinctCount, DocumentSummary, EarlierCall,
     EgressChannel, EgressCredential, EgressDecision, EgressRepeat, EgressRule, EgressScheme, EgressVerdict,
     ExecutionReceipt, Extreme, FROZEN_TYPES_VERSION, FailureCause, FailureCode, FileReceipt, ForkedFrom, FoundAt,
-    FrozenEntity, FrozenTypes, GateDecision, GateSubject, HtmlSummary, Inspection, IsolationLevel,
+    FrozenEntity, FrozenProfile, FrozenTypes, GateDecision, GateSubject, HtmlSummary, Inspection, IsolationLevel,
     LineEnding, Nullability, ParseOutcome, PdfSummary, PostflightReceipt, Precision, PreflightReceipt, Protection,
     RUN_EVENT_VERSION, ReceiptSubject, ReuseSource, RunCheckpoint, RunEvent, RunOptions, RunOutcome, RunRecord,
     RunRequest, RunSeal, SandboxDemand, SandboxLimits, SandboxReport, SentinelFinding, SentinelReport,

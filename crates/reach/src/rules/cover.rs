@@ -8,8 +8,9 @@ use deed_model::{EgressRepeat, EgressRule};
 /// Returns true if `wide` allows whatever `narrow` allows, with the same credential and price. A rule with a fault
 /// covers nothing and is covered by nothing.
 ///
-/// Rules of an endpoint are compared by its name, because its address is known only when a plan is compiled.
+/// Rules of an endpoint without an address are compared by its name, because the address is known only when a plan is compiled.
 pub fn covers(wide: &EgressRule, narrow: &EgressRule) -> bool {
+    let narrow = &of_endpoint(wide, narrow);
     let Some((wide_rule, narrow_rule)) = checked(wide).zip(checked(narrow)) else { return false };
     wide.endpoint == narrow.endpoint
         && wide.base_path == narrow.base_path
@@ -20,6 +21,25 @@ pub fn covers(wide: &EgressRule, narrow: &EgressRule) -> bool {
         && (narrow.credential.is_none() || wide.credential == narrow.credential)
         && (narrow.repeat == EgressRepeat::Never || wide.repeat == narrow.repeat)
         && (wide.price_micros.is_none() || wide.price_micros == narrow.price_micros)
+}
+
+/// Returns the narrower rule without the address of its endpoint, if the wider one names the same endpoint without an
+/// address: where it lies and with which credential it is reached is then decided by the registry of endpoints alone.
+fn of_endpoint(wide: &EgressRule, narrow: &EgressRule) -> EgressRule {
+    let unresolved = wide.endpoint.is_some() && wide.host.is_empty() && wide.endpoint == narrow.endpoint;
+    match unresolved {
+        false => narrow.clone(),
+        true => EgressRule {
+            scheme: wide.scheme,
+            host: String::new(),
+            subdomains: wide.subdomains,
+            port: wide.port,
+            base_path: wide.base_path.clone(),
+            private_addresses: wide.private_addresses,
+            credential: wide.credential.clone(),
+            ..narrow.clone()
+        },
+    }
 }
 
 /// Reads a rule. One that names an endpoint has no host yet.
