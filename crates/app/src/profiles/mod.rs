@@ -1,12 +1,14 @@
 //! Execution profiles and prompts: written, linted, shown, explained, compared, published, bound.
 
 mod new;
+mod pinned;
 mod prompts;
 mod publish;
 mod resolve;
 mod source;
 
 pub use new::{NewProfile, new};
+pub(crate) use pinned::usable;
 pub use prompts::{PromptEntry, PromptOrigin, prompt, prompts};
 pub use publish::{BindTo, BoundProfile, PublishedProfile, bind, publish, registered};
 pub use resolve::{ExplainRequest, Explained, explain};

@@ -1,5 +1,6 @@
 //! Publishes profiles, binds them, and finds the one that a run resolves to.
 
+use super::pinned::usable;
 use super::source::{linted, profile_ref};
 use crate::error::AppError;
 use crate::keys::signing_key;
@@ -43,6 +44,8 @@ pub fn publish(session: &Session, path: &Path, key: &str) -> Result<PublishedPro
     let candidate = ProfileCandidate::from_canonical(bytes).map_err(|found| refused(&file, found))?;
     free(&file, candidate.profile_ref())?;
     fits(&registry, &file, candidate.profile_ref())?;
+    let pinned = file.profile().and_then(|profile| profile.context_pack_ref.as_deref());
+    usable(session, &candidate.profile_ref().to_string(), pinned)?;
     let key = signing_key(&home, key)?;
     let statement = candidate.statement().map_err(AppError::internal)?;
     let envelope = statement.sign(&key).map_err(AppError::internal)?;

@@ -22,8 +22,10 @@ pub(super) fn resolved(
     let Some(profile) = name else { return Ok(None) };
     let request = ExplainRequest { profile, ..ExplainRequest::default() };
     let explained = profiles::explain(session, &request)?;
+    let snapshot = explained.resolved.snapshot;
+    profiles::usable(session, &snapshot.profile_ref.to_string(), snapshot.context_pack_ref.as_deref())?;
     warnings.merge(explained.resolved.report);
-    Ok(Some(explained.resolved.snapshot))
+    Ok(Some(snapshot))
 }
 
 /// The profile that is bound to the run, or else to the tenant.

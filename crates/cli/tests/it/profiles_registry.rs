@@ -93,3 +93,21 @@ fn profiles_are_bound_to_scopes_and_a_revoked_key_ends_them() {
     p.refuses(&["profile", "show", "team@1.0.0"], 1, "D1302", "revoked: lost");
     p.refuses(&["profile", "bind", "team@1.0.0", "--workspace", "other"], 1, "D1302", "revoked: lost");
 }
+
+#[test]
+fn a_profile_that_pins_a_pack_needs_one_that_may_be_used() {
+    let p = Project::published();
+    p.write("team.yaml", format!("{TEAM}context_pack_ref: ctxpack.support@9.0.0\n"));
+    p.refuses(&["profile", "publish", "team.yaml", "--key", "acme"], 1, "D1205", "ctxpack.support@9.0.0");
+    p.write("team.yaml", format!("{TEAM}context_pack_ref: ctxpack.support@1.0.0\n"));
+    p.ok(&["profile", "publish", "team.yaml", "--key", "acme"]);
+    p.write("plan.yaml", crate::run::example::TALLY);
+    p.write("input/orders.csv", "order,amount\na,40\nb,2\n");
+    let run = ["run", "plan.yaml", "--id", "one", "--approve", "clerk", "--profile", "team@1.0.0"];
+    p.ok(&run);
+    p.ok(&["pack", "revoke", "ctxpack.support@1.0.0", "--reason", "leaks refunds", "--force"]);
+    let again = [&run[..3], &["two"], &run[4..]].concat();
+    let refused = p.refuses(&again, 1, "D1207", "leaks refunds");
+    assert!(refused.stderr.contains("profile:team@1.0.0"), "{}", refused.stderr);
+    p.refuses(&["runs", "show", "two"], 1, "D2004", "two");
+}
