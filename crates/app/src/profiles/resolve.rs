@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 pub struct ExplainRequest {
     /// The profile: a shipped one by its id, or a file.
     pub profile: String,
-    /// The governed settings of all runs.
+    /// The governed settings of all runs; otherwise `settings.yaml` of the home, if it is there.
     pub settings: Option<PathBuf>,
     /// The settings of the workspace.
     pub workspace: Option<PathBuf>,
@@ -37,7 +37,8 @@ pub fn explain(session: &Session, request: &ExplainRequest) -> Result<Explained,
     if !linted.passed() {
         return Err(linted.report.into());
     }
-    let governed = request.settings.as_deref().map(settings).transpose()?;
+    let of_home = session.maybe_home()?.map(|home| home.settings()).filter(|path| path.exists());
+    let governed = request.settings.clone().or(of_home).as_deref().map(settings).transpose()?;
     let workspace = request.workspace.as_deref().map(settings).transpose()?;
     let inputs = ResolveInputs { profile: &read.file, governed: governed.as_ref(), workspace: workspace.as_ref() };
     let mut resolved = deed_profile::resolve(&inputs)?;

@@ -21,7 +21,7 @@ use std::path::PathBuf;
 pub(crate) struct Explain {
     /// Profile: a shipped one such as strict-compliance, or a file such as ./team.yaml.
     profile: String,
-    /// Governed settings of all runs.
+    /// Governed settings of all runs [default: settings.yaml in the home, if it is there].
     #[arg(long, value_name = "FILE")]
     settings: Option<PathBuf>,
     /// Settings of the workspace.

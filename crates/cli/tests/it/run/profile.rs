@@ -86,6 +86,19 @@ fn a_plan_beyond_its_profile_does_not_start() {
 }
 
 #[test]
+fn governed_settings_of_the_home_limit_every_profile() {
+    let p = project("budgets: { tool_calls: 9 }\n");
+    p.write(".deed/settings.yaml", "limits: { tool_calls: 2 }\n");
+    run(&p, &["--approve", "clerk"]);
+    assert_eq!(data(&p)["grant"]["governed_calls"], 2);
+    p.write(".deed/settings.yaml", "limits: { max_steps: 1 }\n");
+    let args = [&RUN[..], &["--id", "two", "--profile", "./team.yaml"]].concat();
+    p.refuses(&args, 1, "D2827", "the plan has 2 steps");
+    p.write(".deed/settings.yaml", "limitz: {}\n");
+    p.refuses(&args, 1, "D0203", "limitz");
+}
+
+#[test]
 fn a_run_without_a_profile_names_none() {
     let p = noted();
     assert_eq!(data(&p).get("profile"), None);
