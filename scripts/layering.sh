@@ -22,6 +22,7 @@ declare -A may=(
   [context]="canon detect diag logic memory model pack schema vocabulary"
   [decision]="canon detect diag model schema"
   [release]="canon context diag model pack schema"
+  [profile]="canon context detect diag model pack reach schema"
   [receipts]="canon detect diag model table"
   [isolate]=""
   [ports]="canon diag model"
@@ -30,11 +31,11 @@ declare -A may=(
   [egress]="canon diag model ports reach"
   [runtime]="adapters canon catalog detect diag egress isolate logic model plan ports reach receipts sandbox schema"
   [store]="canon decision diag memory model pack ports"
-  [app]="adapters canon catalog context decision detect diag egress imprint ladder logic memory model pack plan ports reach receipts release runtime sandbox schema store"
+  [app]="adapters canon catalog context decision detect diag egress imprint ladder logic memory model pack plan ports profile reach receipts release runtime sandbox schema store"
   [deed]="app catalog context diag imprint ladder model pack plan ports runtime schema"
-  [cli]="adapters app canon catalog context detect diag egress imprint ladder logic memory model pack plan ports reach release runtime sandbox schema store"
+  [cli]="adapters app canon catalog context detect diag egress imprint ladder logic memory model pack plan ports profile reach release runtime sandbox schema store"
 )
-pure="canon diag model logic detect table vocabulary schema imprint ladder pack context decision catalog reach plan adapters receipts isolate ports memory release"
+pure="canon diag model logic detect table vocabulary schema imprint ladder pack context decision catalog reach plan adapters receipts isolate ports memory profile release"
 # getrandom is not listed: a hash map inside jsonschema seeds itself with it, and nothing here depends on its order.
 effects="tokio async-std rusqlite sqlx reqwest hyper ureq tempfile rand tracing tracing-subscriber"
 

@@ -298,6 +298,7 @@ impl Bench {
             options: RunOptions { parallel, ..RunOptions::default() },
             actor: "bench",
             run_id: None,
+            profile: None,
             forked: None,
         };
         let request = prepare(self.engine.world(), &submission)?;

@@ -236,6 +236,16 @@ export type ForkedFrom = {
   step: string;
 };
 
+/** The profile of a run, frozen when the run was submitted. */
+export type FrozenProfile = {
+  /** The profile. */
+  profile_ref: ProfileRef;
+  /** The blob with the snapshot: plain SHA-256 of its canonical bytes. */
+  snapshot_blob: string;
+  /** The typed hash of its snapshot. */
+  snapshot_hash: string;
+};
+
 /** The decision at a gate. */
 export type GateDecision = "approved" | "rejected";
 
@@ -258,6 +268,11 @@ export type GateSubject = {
   /** The run. */
   run_id: string;
 };
+
+export type PackRef = string;
+
+/** A profile by id and version: `strict-compliance@1.0.0`. It has the form of a reference to a pack. */
+export type ProfileRef = PackRef;
 
 /** An event of a run. */
 export type RunEvent = {
@@ -456,6 +471,8 @@ export type RunRequest = {
   plan_blob: string;
   /** The hash of the compiled plan. */
   plan_hash: string;
+  /** The profile that governs it, if one was named. Runs of older versions have none. */
+  profile?: FrozenProfile | null;
   /** The run. */
   run_id: string;
   /**

@@ -130,6 +130,11 @@ impl Home {
         registry_in(&self.root)
     }
 
+    /// The governed settings of all runs; the file need not be there.
+    pub fn settings(&self) -> PathBuf {
+        self.root.join("settings.yaml")
+    }
+
     /// The folder of the log of decisions.
     pub fn decisions(&self) -> PathBuf {
         self.root.join("decisions")

@@ -28,6 +28,7 @@ pub mod lines;
 pub mod memory;
 pub mod packs;
 pub mod plans;
+pub mod profiles;
 pub mod registry;
 pub mod rules;
 pub mod runs;

@@ -51,6 +51,6 @@ pub use stats::{
     ReplayOutcome, RollbackObservation, RowChange, RuleFacts, Statistics, SurfaceFacts, newest_versions, observe,
     statistics,
 };
-pub use text::visible;
+pub use text::{fenced, neutral, visible};
 pub use tokens::{CountCache, DEFAULT_TOKENIZER, SharedCounts, Tokenizer, reconcile, tokenizer};
 pub use whatif::{GateJudgement, GateVerdict, PromptChange, RequestComparison, Survey, ValueChange, WhatIf, whatif};

@@ -16,10 +16,12 @@ mod diagnostic_record;
 mod execution;
 mod ladder;
 mod memory;
+mod models;
 mod overlay;
 mod pack;
 mod pack_ref;
 mod plan;
+mod profile;
 mod registry;
 mod schema;
 mod tags;
@@ -63,8 +65,8 @@ pub use execution::{
     ColumnSummary, ColumnType, ContentSummary, Coverage, DetectedFormat, DistinctCount, DocumentSummary, EarlierCall,
     EgressChannel, EgressCredential, EgressDecision, EgressRepeat, EgressRule, EgressScheme, EgressVerdict,
     ExecutionReceipt, Extreme, FROZEN_TYPES_VERSION, FailureCause, FailureCode, FileReceipt, ForkedFrom, FoundAt,
-    FrozenEntity, FrozenTypes, GateDecision, GateSubject, HtmlSummary, Inspection, IsolationLevel, LineEnding,
-    Nullability, ParseOutcome, PdfSummary, PostflightReceipt, Precision, PreflightReceipt, Protection,
+    FrozenEntity, FrozenProfile, FrozenTypes, GateDecision, GateSubject, HtmlSummary, Inspection, IsolationLevel,
+    LineEnding, Nullability, ParseOutcome, PdfSummary, PostflightReceipt, Precision, PreflightReceipt, Protection,
     RUN_EVENT_VERSION, ReceiptSubject, ReuseSource, RunCheckpoint, RunEvent, RunOptions, RunOutcome, RunRecord,
     RunRequest, RunSeal, SandboxDemand, SandboxLimits, SandboxReport, SentinelFinding, SentinelReport,
     SentinelStrength, SetManifest, SignedApproval, StepFailure, SubStep, TOOL_ENVELOPE_FORMAT, TableSummary,
@@ -83,6 +85,7 @@ pub use memory::{
     MemoryEvent, MemoryLogEvent, MemoryOrigin, MemoryProposal, MemoryRules, MemorySummary, PromotionBasis,
     RecalledMemory, RejectionReason, ReviewDecision, ReviewDemand, TierLifetime,
 };
+pub use models::ModelConsumer;
 pub use overlay::{Overlay, OverlayChange};
 pub use pack::{
     Adapter, AdapterType, ApprovalGate, ArgConstraint, BudgetLayer, BudgetSplit, BusinessContext, BusinessSummary,
@@ -104,10 +107,18 @@ pub use plan::{
     Routing, SemanticHints, SideEffect, StepCode, StepContract, StepKind, StepPolicy, TopLevelType, Validator,
     ValidatorCheck, WriteSet, covers, folder_of_set, in_set, is_set,
 };
+pub use profile::{
+    BindingSlot, ConsumerBinding, DroppedParameter, ExecutionProfile, ExecutorBindings, ModelParameter, ModelRef,
+    ModelRefError, ModelSettings, PhaseValidation, PinnedSkill, PlannerPhase, PlannerPhaseBindings, PowerLimits,
+    ProfileBudgets, ProfilePower, ProfileRef, ProfileRouting, ProfileSnapshot, ProfileTimeouts, ProfileValidation,
+    PromptBinding, PromptRef, PromptRefError, PromptVariable, ReasoningEffort, ReasoningSwitches, ResolvedBinding,
+    ResolvedPhase, RoutingStrategy, RuntimeOverrides, SkillAutoload, SkillPolicy, SkillPriority, SkillScope,
+    ValidationMatcher, ValidationMode, ValidationPhases, VariableSource,
+};
 pub use registry::{
     ArchiveKind, AuditEvent, Endpoint, EndpointApi, GoldenRecord, KeyStatus, OverlayRecord, PackExport, PackReview,
-    PackSignature, PackUse, RecheckTrigger, RegistryEvent, RegistryPolicy, RegressionMetric, SelfReview, SignedGolden,
-    SignedOverlay, TrustStore, TrustedKey,
+    PackSignature, PackUse, ProfileScope, ProfileSignature, PublishedPrompt, RecheckTrigger, RegistryEvent,
+    RegistryPolicy, RegressionMetric, SelfReview, SignedGolden, SignedOverlay, TrustStore, TrustedKey,
 };
 pub use schema::{SchemaFile, schema_for, schemas};
 pub use tags::{
@@ -116,7 +127,7 @@ pub use tags::{
     DECISION_SUBJECT_TAG, DEPENDENCY_TAG, ENTITY_TAG, GATE_SUBJECT_TAG, GOLDEN_CASE_TAG, GOLDEN_STAGE_TAG,
     LADDER_CONTRACT_TAG, MEMORY_ABOUT_TAG, MEMORY_ID_TAG, MEMORY_STATEMENT_TAG, MEMORY_TAG, OVERLAY_TAG,
     PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, PAYLOAD_TAG, POSTFLIGHT_PREDICATE, PREFLIGHT_PREDICATE,
-    RELEASE_FINDING_TAG, REPLAY_BUNDLE_TAG, REPLAY_BUNDLE_V1_TAG, REQUEST_TAG, RESOLVED_PACK_TAG,
-    RUN_CHECKPOINT_PREDICATE, RUN_REQUEST_TAG, RUN_SEAL_PREDICATE, RUN_TAG, STAGE_READS_TAG, STAGE_TAGS, STEP_CODE_TAG,
-    STEP_CONTRACT_TAG, TOOL_CALL_TAG,
+    PROFILE_SIGNATURE_PREDICATE, PROFILE_SNAPSHOT_TAG, PROFILE_TAG, PROMPT_TAG, RELEASE_FINDING_TAG, REPLAY_BUNDLE_TAG,
+    REPLAY_BUNDLE_V1_TAG, REQUEST_TAG, RESOLVED_PACK_TAG, RUN_CHECKPOINT_PREDICATE, RUN_REQUEST_TAG,
+    RUN_SEAL_PREDICATE, RUN_TAG, STAGE_READS_TAG, STAGE_TAGS, STEP_CODE_TAG, STEP_CONTRACT_TAG, TOOL_CALL_TAG,
 };

@@ -2,11 +2,12 @@
 
 use crate::{
     AdapterSchema, AuditEvent, CompiledContext, CompiledPlan, ContextPack, DecisionCase, DecisionCatalog,
-    DecisionDraft, DecisionEvent, DecisionRecord, DiagnosticRecord, EvaluatorResults, EvidenceItem, GoldenCase,
-    InvokeRequest, LadderContract, LadderMapping, LadderReport, Library, MemoryItem, MemoryLayer, MemoryLogEvent,
-    MemoryProposal, ModelConfig, OntologyDocument, Overlay, PackExport, PackReview, PackSignature, PacketLife, Plan,
-    PolicyBundle, PostflightReceipt, PreflightReceipt, Proposals, ReplayBundle, ReplayPacket, RunCheckpoint,
-    RunContext, RunRecord, RunSeal, SignedApproval, ToolEnvelope, TrustStore,
+    DecisionDraft, DecisionEvent, DecisionRecord, DiagnosticRecord, EvaluatorResults, EvidenceItem, ExecutionProfile,
+    GoldenCase, InvokeRequest, LadderContract, LadderMapping, LadderReport, Library, MemoryItem, MemoryLayer,
+    MemoryLogEvent, MemoryProposal, ModelConfig, ModelSettings, OntologyDocument, Overlay, PackExport, PackReview,
+    PackSignature, PacketLife, Plan, PolicyBundle, PostflightReceipt, PreflightReceipt, ProfileSnapshot, PromptBinding,
+    Proposals, ReplayBundle, ReplayPacket, RunCheckpoint, RunContext, RunRecord, RunSeal, SignedApproval, ToolEnvelope,
+    TrustStore,
 };
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -61,6 +62,10 @@ pub fn schemas() -> Vec<SchemaFile> {
         file::<DecisionRecord>("decision-record.v1.schema.json"),
         file::<DiagnosticRecord>("diagnostic.v1.schema.json"),
         file::<Vec<EvidenceItem>>("evidence.v1.schema.json"),
+        file::<ExecutionProfile>("execution-profile.v1.schema.json"),
+        file::<ProfileSnapshot>("profile-snapshot.v1.schema.json"),
+        file::<PromptBinding>("prompt-binding.v1.schema.json"),
+        file::<ModelSettings>("model-settings.v1.schema.json"),
         file::<GoldenCase>("golden-case.v1.schema.json"),
         file::<InvokeRequest>("invoke-request.v1.schema.json"),
         file::<LadderContract>("ladder-contract.v1.schema.json"),

@@ -65,6 +65,12 @@ pub static STAGE_TAGS: [TypeTag; 8] = [
 ];
 /// The identity of a call.
 pub const CALL_IDENTITY_TAG: TypeTag = TypeTag::literal("deed/call-identity/v1");
+/// An execution profile, as authored.
+pub const PROFILE_TAG: TypeTag = TypeTag::literal("deed/execution-profile/v1");
+/// The effective values of a profile, frozen when a run starts.
+pub const PROFILE_SNAPSHOT_TAG: TypeTag = TypeTag::literal("deed/profile-snapshot/v1");
+/// A prompt.
+pub const PROMPT_TAG: TypeTag = TypeTag::literal("deed/prompt/v1");
 /// A call of a tool of a pack.
 pub const TOOL_CALL_TAG: TypeTag = TypeTag::literal("deed/tool-call/v1");
 /// The arguments of a call.
@@ -91,6 +97,8 @@ pub const APPROVAL_PREDICATE: &str = "urn:deed:predicate:approval:v1";
 pub const RUN_SEAL_PREDICATE: &str = "urn:deed:predicate:run-seal:v1";
 /// Predicate type of a checkpoint of a run's journal.
 pub const RUN_CHECKPOINT_PREDICATE: &str = "urn:deed:predicate:run-checkpoint:v1";
+/// A statement that an issuer signs about a profile.
+pub const PROFILE_SIGNATURE_PREDICATE: &str = "urn:deed:predicate:profile-signature:v1";
 /// Predicate type of an issuer's signature over a pack.
 pub const PACK_SIGNATURE_PREDICATE: &str = "urn:deed:predicate:pack-signature:v1";
 /// Predicate type of a reviewer's sign-off.

@@ -31,12 +31,13 @@ pub use lifecycle::{
     AUDIT_FORMAT, AcceptedRegression, ArchiveRecord, ArchiveState, Candidate, CandidateGolden, CandidateHistory,
     CandidateOverlay, CountedReview, EndRecord, EndpointRegistry, EnvironmentKey, EnvironmentState, KeyRecord,
     LintRecord, NamedDocuments, Observation, OfflineProof, PackHistory, PackState, PinRecord, PinnedEnvironment,
-    PinnedUse, PolicyState, Publication, PublicationProof, Purpose, RecheckRecord, RecordWithEnvelope, RegistryState,
-    ReviewRecord, SignatureRecord, SigningTime, Standing, Transition, Trust, demands, documents_of, envelope_bytes,
-    may_accept_regression, may_deprecate, may_forget_archive, may_lint, may_name_archive, may_observe, may_pin,
-    may_promote, may_publish, may_recheck, may_remove_endpoint, may_review, may_revoke, may_revoke_key, may_roll_back,
-    may_set_endpoint, may_set_policy, may_sign, may_trust_key, may_unpin, may_use, read_envelope, review_statement,
-    roll_back_target, signature_statement, verify_offline, verify_publication,
+    PinnedUse, PolicyState, ProfileBindingRecord, ProfileCandidate, ProfilePublication, ProfileRegistry, Publication,
+    PublicationProof, Purpose, RecheckRecord, RecordWithEnvelope, RegistryState, ReviewRecord, SignatureRecord,
+    SigningTime, Standing, Transition, Trust, demands, documents_of, envelope_bytes, may_accept_regression,
+    may_bind_profile, may_deprecate, may_forget_archive, may_lint, may_name_archive, may_observe, may_pin, may_promote,
+    may_publish, may_publish_profile, may_recheck, may_remove_endpoint, may_review, may_revoke, may_revoke_key,
+    may_roll_back, may_set_endpoint, may_set_policy, may_sign, may_trust_key, may_unpin, may_use, read_envelope,
+    review_statement, roll_back_target, signature_statement, verify_offline, verify_publication,
 };
 pub use lint::{GateOutcome, LintReport, lint, lint_gates, lint_with};
 pub use overlay::{AppliedChange, Resolved, Selection, check_overlays, resolve};

@@ -25,6 +25,7 @@ mod fault;
 mod gates;
 mod harness;
 mod ingest;
+mod profile;
 mod receipts;
 mod repair;
 mod run;

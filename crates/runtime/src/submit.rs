@@ -7,14 +7,15 @@ use crate::engine::{from_on, is_pure, load_plan, open_postflight};
 use crate::fault::WHERE_SECRETS_ARE;
 use crate::gates;
 use crate::ingest;
+use crate::profile;
 use crate::state::RunState;
 use crate::types;
 use crate::world::World;
 use deed_canon::{ContentHash, derive_id, hash_of, to_canonical_of};
 use deed_diag::{codes, did_you_mean};
 use deed_model::{
-    ArtifactRecord, Backend, Budget, CodePlace, CompiledPlan, ForkedFrom, RUN_REQUEST_TAG, RunEvent, RunOptions,
-    RunRequest, StepCode, StepContract,
+    ArtifactRecord, Backend, Budget, CodePlace, CompiledPlan, ForkedFrom, ProfileSnapshot, RUN_REQUEST_TAG, RunEvent,
+    RunOptions, RunRequest, StepCode, StepContract,
 };
 use deed_plan::composed;
 use deed_ports::{EngineError, JournalEntry, StoreError, StoreErrorKind};
@@ -59,6 +60,8 @@ pub struct Submission<'s> {
     pub actor: &'s str,
     /// A name for the run; one that follows from its content and the time otherwise.
     pub run_id: Option<&'s str>,
+    /// The profile that governs it.
+    pub profile: Option<&'s ProfileSnapshot>,
     /// The run that it continues from.
     pub forked: Option<ForkedFrom>,
 }
@@ -91,6 +94,7 @@ pub fn prepare(world: &World, submission: &Submission<'_>) -> Result<RunRequest,
         }
     }
     let types_blob = Some(types::freeze(plan, &world.catalog, &*world.blobs)?);
+    let profile = submission.profile.map(|snapshot| profile::freeze(snapshot, &*world.blobs)).transpose()?;
     let inputs = inputs(world, submission)?;
     ingest::check(world, plan, &inputs)?;
     let mut request = RunRequest {
@@ -101,6 +105,7 @@ pub fn prepare(world: &World, submission: &Submission<'_>) -> Result<RunRequest,
         code_places: submission.code_places.clone(),
         code,
         types_blob,
+        profile,
         inputs,
         grant,
         options: submission.options.clone(),

@@ -30,6 +30,7 @@ fn submitted(run_id: &str) -> RunRecord {
         code_places: std::collections::BTreeMap::new(),
         code: [].into(),
         types_blob: None,
+        profile: None,
         inputs: Vec::new(),
         grant: Budget::default(),
         options: RunOptions::default(),

@@ -10,7 +10,7 @@ use deed_diag::{Diagnostic, Place, codes};
 use deed_model::{AuditEvent, PackRef, RegistryEvent};
 use deed_pack::{
     ArchiveState, Candidate, EndpointRegistry, EnvironmentKey, EnvironmentState, NamedDocuments, PackHistory,
-    PolicyState, Publication, RecordWithEnvelope, ReviewRecord, SignatureRecord, Trust, read_envelope,
+    PolicyState, ProfileRegistry, Publication, RecordWithEnvelope, ReviewRecord, SignatureRecord, Trust, read_envelope,
 };
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -62,6 +62,8 @@ fn pinned_in(entry: &LogEntry) -> Option<String> {
         | RegistryEvent::PackRechecked { .. }
         | RegistryEvent::ArchiveNamed { .. }
         | RegistryEvent::ArchiveForgotten { .. }
+        | RegistryEvent::ProfilePublished { .. }
+        | RegistryEvent::ProfileBound { .. }
         | RegistryEvent::PackDeprecated { .. }
         | RegistryEvent::PackRevoked { .. } => None,
     }
@@ -96,6 +98,13 @@ pub(crate) fn archives(log: &Log<'_>) -> Result<ArchiveState, RegistryError> {
 pub(crate) fn policy(log: &Log<'_>) -> Result<PolicyState, RegistryError> {
     let mut state = PolicyState::default();
     log.of_subject(&Subject::Policy)?.values().for_each(|entry| state.apply(&entry.event.event));
+    Ok(state)
+}
+
+/// The published profiles and their bindings.
+pub(crate) fn profiles(log: &Log<'_>) -> Result<ProfileRegistry, RegistryError> {
+    let mut state = ProfileRegistry::default();
+    log.of_subject(&Subject::Profiles)?.values().for_each(|entry| state.apply(entry.link.seq, &entry.event.event));
     Ok(state)
 }
 

@@ -31,6 +31,8 @@ pub(crate) enum Subject {
     Archives,
     /// `policy`: everything that set the registry's policy. There are few, and they are found without an index.
     Policy,
+    /// `profiles`: everything that published or bound a profile. Found without an index, too.
+    Profiles,
     /// `endpoints`: everything that set or removed an entry of the endpoint registry. Found without an index, too.
     Endpoints,
 }
@@ -40,6 +42,9 @@ impl Subject {
     pub(crate) fn parse(text: &str) -> Option<Self> {
         if text == "policy" {
             return Some(Self::Policy);
+        }
+        if text == "profiles" {
+            return Some(Self::Profiles);
         }
         if text == "endpoints" {
             return Some(Self::Endpoints);
@@ -77,6 +82,7 @@ impl Subject {
             Self::Archive(_) => format!("e WHERE {KIND} IN ('archive_named','archive_forgotten') AND {NAME}=?1"),
             Self::Archives => format!("e WHERE {KIND} IN ('archive_named','archive_forgotten')"),
             Self::Policy => format!("e WHERE {KIND}='registry_policy_set'"),
+            Self::Profiles => format!("e WHERE {KIND} IN ('profile_published', 'profile_bound')"),
             Self::Endpoints => format!("e WHERE {KIND} IN ('endpoint_set', 'endpoint_removed')"),
         }
     }
@@ -87,7 +93,7 @@ impl Subject {
             Self::Pack(one) | Self::Version(one) | Self::Key(one) | Self::Archive(one) => vec![one],
             Self::Environment { environment, pack_id } => vec![environment, pack_id],
             Self::Pins(key) => vec![&key.environment, &key.pack_id, &key.tenant_id],
-            Self::Keys | Self::Archives | Self::Policy | Self::Endpoints => Vec::new(),
+            Self::Keys | Self::Archives | Self::Policy | Self::Profiles | Self::Endpoints => Vec::new(),
         }
     }
 
@@ -107,6 +113,7 @@ impl Subject {
             Self::Archive(name) => named(format!("archive:{name}")),
             Self::Archives => subjects.iter().any(|s| s.starts_with("archive:")),
             Self::Policy => named("policy".to_owned()),
+            Self::Profiles => subjects.iter().any(|s| s.starts_with("profile:")),
             Self::Endpoints => subjects.iter().any(|s| s.starts_with("endpoint:")),
         }
     }
@@ -137,6 +144,8 @@ fn tenant_of(event: &RegistryEvent) -> Option<&String> {
         | RegistryEvent::PackRechecked { .. }
         | RegistryEvent::ArchiveNamed { .. }
         | RegistryEvent::ArchiveForgotten { .. }
+        | RegistryEvent::ProfilePublished { .. }
+        | RegistryEvent::ProfileBound { .. }
         | RegistryEvent::PackDeprecated { .. }
         | RegistryEvent::PackRevoked { .. } => None,
     }

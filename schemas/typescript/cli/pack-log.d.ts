@@ -168,6 +168,32 @@ export type PositionRecord = {
   line: number;
 };
 
+/** A profile by id and version: `strict-compliance@1.0.0`. It has the form of a reference to a pack. */
+export type ProfileRef = PackRef;
+
+/** The scope that a profile is bound to. For a run the narrowest binding decides. */
+export type ProfileScope = {
+  kind: "tenant";
+  /** The tenant. */
+  tenant_id: string;
+} | {
+  kind: "workspace";
+  /** The workspace. */
+  workspace: string;
+} | {
+  kind: "run";
+  /** The run. */
+  run_id: string;
+};
+
+/** A prompt that was published with a profile. */
+export type PublishedPrompt = {
+  /** Its hash. */
+  hash: string;
+  /** Its reference. */
+  prompt_ref: string;
+};
+
 /** A change of something that a pack refers to. */
 export type RecheckTrigger = "POLICY_BUNDLE_UPDATED" | "ONTOLOGY_UPDATED" | "ADAPTER_SCHEMA_UPDATED" | "DECISION_CATALOG_UPDATED" | "MEMORY_POLICY_UPDATED" | "EVALUATOR_UPDATED" | "MODEL_CONFIG_UPDATED" | "RUNTIME_UPDATED";
 
@@ -360,6 +386,30 @@ export type RegistryEvent = {
   name: string;
   /** The reason. */
   reason: string;
+} | {
+  /** The hash of the published document. */
+  content_hash: string;
+  /** The blob with the document's canonical bytes. */
+  document: string;
+  /** The blob with the issuer's signed statement. */
+  envelope: string;
+  /** The issuer's key. */
+  key_id: string;
+  kind: "profile_published";
+  /** The profile. */
+  profile_ref: ProfileRef;
+  /** The prompts of the profile, which never change either. */
+  prompts: PublishedPrompt[];
+} | {
+  /** The hash of the bound document. */
+  content_hash: string;
+  kind: "profile_bound";
+  /** The profile. */
+  profile_ref: ProfileRef;
+  /** The profile that was bound before. */
+  replaces: ProfileRef | null;
+  /** The scope. */
+  scope: ProfileScope;
 } | {
   kind: "pack_deprecated";
   /** The pack. */

@@ -121,6 +121,16 @@ export type ForkedFrom = {
   step: string;
 };
 
+/** The profile of a run, frozen when the run was submitted. */
+export type FrozenProfile = {
+  /** The profile. */
+  profile_ref: ProfileRef;
+  /** The blob with the snapshot: plain SHA-256 of its canonical bytes. */
+  snapshot_blob: string;
+  /** The typed hash of its snapshot. */
+  snapshot_hash: string;
+};
+
 /** A place in a file. */
 export type LocationRecord = {
   /** The end of the place, exclusive. */
@@ -133,6 +143,8 @@ export type LocationRecord = {
   start: PositionRecord | null;
 };
 
+export type PackRef = string;
+
 /** A position in a text. */
 export type PositionRecord = {
   /** Bytes from the start. */
@@ -142,6 +154,9 @@ export type PositionRecord = {
   /** Line from 1. */
   line: number;
 };
+
+/** A profile by id and version: `strict-compliance@1.0.0`. It has the form of a reference to a pack. */
+export type ProfileRef = PackRef;
 
 /** A related place. */
 export type RelatedRecord = {
@@ -177,6 +192,8 @@ export type RunData = {
   plan: string | null;
   /** The hash of its compiled plan. */
   plan_hash: string | null;
+  /** The profile that governs it, with the hash of its frozen snapshot. */
+  profile?: FrozenProfile | null;
   /** The command that resumes it; null where it has ended or is driven. */
   resume: string | null;
   /** Runs whose outputs steps took over, by step. */

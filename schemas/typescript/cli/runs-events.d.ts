@@ -255,6 +255,16 @@ export type ForkedFrom = {
   step: string;
 };
 
+/** The profile of a run, frozen when the run was submitted. */
+export type FrozenProfile = {
+  /** The profile. */
+  profile_ref: ProfileRef;
+  /** The blob with the snapshot: plain SHA-256 of its canonical bytes. */
+  snapshot_blob: string;
+  /** The typed hash of its snapshot. */
+  snapshot_hash: string;
+};
+
 /** The decision at a gate. */
 export type GateDecision = "approved" | "rejected";
 
@@ -302,6 +312,8 @@ export type LocationRecord = {
   start: PositionRecord | null;
 };
 
+export type PackRef = string;
+
 /** A position in a text. */
 export type PositionRecord = {
   /** Bytes from the start. */
@@ -311,6 +323,9 @@ export type PositionRecord = {
   /** Line from 1. */
   line: number;
 };
+
+/** A profile by id and version: `strict-compliance@1.0.0`. It has the form of a reference to a pack. */
+export type ProfileRef = PackRef;
 
 /** A related place. */
 export type RelatedRecord = {
@@ -517,6 +532,8 @@ export type RunRequest = {
   plan_blob: string;
   /** The hash of the compiled plan. */
   plan_hash: string;
+  /** The profile that governs it, if one was named. Runs of older versions have none. */
+  profile?: FrozenProfile | null;
   /** The run. */
   run_id: string;
   /**

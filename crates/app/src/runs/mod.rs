@@ -10,6 +10,7 @@ pub mod head;
 mod learned;
 mod list;
 mod load;
+mod profile;
 mod resume;
 mod review;
 mod rollback;

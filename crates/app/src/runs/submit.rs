@@ -2,6 +2,7 @@
 
 use super::environment::{MachineOptions, RunEnvironment};
 use super::load::{engine_error, resolve_name, store};
+use super::profile;
 use crate::catalog;
 use crate::error::AppError;
 use crate::packs;
@@ -23,6 +24,8 @@ pub struct RunSource {
     pub input: Option<PathBuf>,
     /// Accept inputs that are links out of that folder.
     pub follow_links: bool,
+    /// The profile that governs the run: a shipped one, a version of the registry, or a file; the one that is bound otherwise.
+    pub profile: Option<String>,
     /// The budget of the whole run.
     pub grant: Budget,
     /// A name for the run. The same name with the same content is the same run.
@@ -70,6 +73,10 @@ pub fn submit(session: &Session, source: &RunSource) -> Result<Submitted, AppErr
     let mut warnings = lowered.report;
     warnings.merge(type_warnings);
     let Some(plan) = lowered.compiled else { return Err(warnings.into()) };
+    let profile = profile::resolved(session, source.profile.as_deref(), source.run_id.as_deref(), &mut warnings)?;
+    if let Some(snapshot) = &profile {
+        profile::held(&plan, snapshot)?;
+    }
     source.machine.approvable(&plan)?;
     let environment = RunEnvironment::open(session, catalog, &source.machine)?;
     let forked = match &source.fork {
@@ -79,6 +86,12 @@ pub fn submit(session: &Session, source: &RunSource) -> Result<Submitted, AppErr
     let input = source.input.clone().or_else(|| input_beside(&source.plan.path));
     let machine = &source.machine;
     let actor = session.stamp()?.actor;
+    let (grant, asked) = match &profile {
+        Some(snapshot) => {
+            (profile::narrowed(source.grant, snapshot), profile::options(source.options.clone(), snapshot))
+        }
+        None => (source.grant, source.options.clone()),
+    };
     let submission = Submission {
         plan: &plan,
         code: &lowered.code,
@@ -86,15 +99,16 @@ pub fn submit(session: &Session, source: &RunSource) -> Result<Submitted, AppErr
         input: input.as_deref(),
         private: &[environment.home.root().to_owned()],
         links: if source.follow_links { Links::Follow } else { Links::Refuse },
-        grant: Some(source.grant),
+        grant: Some(grant),
         options: RunOptions {
             resolve: machine.names(),
             extra_roots: machine.extra_roots(),
             classification: pack.classification,
-            ..source.options.clone()
+            ..asked
         },
         actor: &actor,
         run_id: source.run_id.as_deref(),
+        profile: profile.as_ref(),
         forked,
     };
     let links = match &input {

@@ -24,6 +24,8 @@ mod new;
 mod pack;
 mod packet;
 mod plan;
+mod profile;
+mod prompt;
 mod receipts;
 mod recorded;
 mod registry;
@@ -151,6 +153,22 @@ pub(crate) enum Command {
   deed plan check weekly.plan.yaml"
     )]
     Plan(plan::Plan),
+    /// Write, check, explain and compare execution profiles.
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed profile new team-default
+  deed profile explain strict-compliance"
+    )]
+    Profile(profile::Profile),
+    /// List and show the prompts that profiles bind.
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed prompt list
+  deed prompt show workspace.operator.planner.system@v1"
+    )]
+    Prompt(prompt::Prompt),
     Run(Box<run::Run>),
     /// List, show, follow, resume and cancel runs.
     #[command(
@@ -246,6 +264,8 @@ pub(crate) fn outputs() -> impl Iterator<Item = &'static Described> {
         pack::OUTPUTS,
         packet::OUTPUTS,
         plan::OUTPUTS,
+        profile::OUTPUTS,
+        prompt::OUTPUTS,
         receipts::OUTPUTS,
         registry::OUTPUTS,
         runs::OUTPUTS,
@@ -283,6 +303,8 @@ fn dispatch(command: &Command, global: &Global) -> Result<Success, AppError> {
         Command::Ladder(c) => c.run(global),
         Command::Catalog(c) => c.run(global),
         Command::Plan(c) => c.run(global),
+        Command::Profile(c) => c.run(global),
+        Command::Prompt(c) => c.run(global),
         Command::Run(c) => conceal::outcome(c.run(global)),
         Command::Runs(c) => conceal::outcome(c.run(global)),
         Command::Gate(c) => conceal::outcome(c.run(global)),

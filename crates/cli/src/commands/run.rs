@@ -49,6 +49,10 @@ pub(crate) struct Run {
     /// Repeatable.
     #[arg(long, value_name = "PART=AMOUNT")]
     budget: Vec<String>,
+    /// Execution profile that governs the run: a shipped one, a published version, or a file such as ./team.yaml
+    /// [default: the one that is bound to the run or to the tenant, if any].
+    #[arg(long, value_name = "REF|FILE")]
+    profile: Option<String>,
     /// Name of the run [default: generated]. The same plan, code, inputs and actor under it are the same run.
     #[arg(long, value_name = "NAME")]
     id: Option<String>,
@@ -92,6 +96,7 @@ impl Run {
             },
             input: self.input.clone(),
             follow_links: self.follow_links,
+            profile: self.profile.clone(),
             grant: parse_budget(&self.budget)?,
             run_id: self.id.clone(),
             fork: self.from.clone().zip(self.step.clone()),
@@ -117,6 +122,7 @@ impl Run {
             pack: self.pack.clone(),
             reads: !submitted.request.inputs.is_empty(),
             environment: self.environment.clone(),
+            profile: self.profile.clone(),
             machine: source.machine.repeated(),
         };
         let Submitted { environment, request, plan, warnings, .. } = submitted;
@@ -149,6 +155,8 @@ pub(crate) struct Fork {
     pub(crate) reads: bool,
     /// The environment that has it pinned.
     pub(crate) environment: Option<String>,
+    /// The profile that was named.
+    pub(crate) profile: Option<String>,
     /// Options of the machine, as they are written.
     pub(crate) machine: String,
 }
@@ -171,7 +179,12 @@ impl Fork {
     /// The command that runs the plan, without the options of the machine.
     fn command(&self) -> String {
         let mut command = format!("deed run {}", shell_word(&self.plan));
-        for (option, value) in [(" --input ", &self.input), (" --pack ", &self.pack), (" --env ", &self.environment)] {
+        for (option, value) in [
+            (" --input ", &self.input),
+            (" --pack ", &self.pack),
+            (" --env ", &self.environment),
+            (" --profile ", &self.profile),
+        ] {
             if let Some(value) = value {
                 command.push_str(option);
                 command.push_str(&shell_word(value));

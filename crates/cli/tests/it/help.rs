@@ -38,6 +38,7 @@ const VERBS: [&str; 64] = [
     "Add",
     "Apply",
     "Approve",
+    "Bind",
     "Cancel",
     "Check",
     "Clean",

@@ -40,6 +40,8 @@ mod pages;
 mod plan;
 mod printed;
 #[cfg(unix)]
+mod profiles;
+mod profiles_registry;
 mod run;
 mod schemas;
 mod secrets;

@@ -7,7 +7,7 @@ use example::{RUN, tally};
 use std::collections::BTreeSet;
 
 /// Flags of the commands that change what is read or done, and not how it is printed: tests of their own hold them.
-const ACTS: [&str; 51] = [
+const ACTS: [&str; 52] = [
     // Copies of RESTRICTED data: `endpoint::data_that_is_restricted_is_copied_only_where_that_is_meant`.
     "artifacts export --allow-restricted",
     "context record --allow-restricted",
@@ -55,6 +55,7 @@ const ACTS: [&str; 51] = [
     "pack lint --no-record",
     "pack verify --accept-retired",
     "plan check --deny-warnings",
+    "profile lint --deny-warnings",
     "run --accept-rollback",
     "run --follow-links",
     "run --learn-egress",

@@ -49,12 +49,17 @@ fn packets() {
 }
 
 #[test]
+fn profiles() {
+    walk("docs/profiles.md", 8);
+}
+
+#[test]
 fn json_output() {
     walk("docs/json-output.md", 3);
 }
 
 /// The pages with commands, all of which some test runs.
-const RUN: [&str; 14] = [
+const RUN: [&str; 15] = [
     "README.md",
     "docs/catalog.md",
     "docs/context.md",
@@ -68,6 +73,7 @@ const RUN: [&str; 14] = [
     "docs/packets.md",
     "docs/packs.md",
     "docs/plan.md",
+    "docs/profiles.md",
     "docs/runs.md",
 ];
 

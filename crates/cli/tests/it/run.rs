@@ -21,6 +21,7 @@ mod network;
 mod page;
 mod planted;
 mod private;
+mod profile;
 mod receipts;
 mod rollback;
 mod sandbox;

@@ -54,7 +54,7 @@ fn the_schemas_refuse_other_documents() {
 }
 
 /// Places that hold JSON of the user, of a document with a schema of its own, or of a signer. Nothing else is free.
-const FREE: [&str; 58] = [
+const FREE: [&str; 63] = [
     // Payloads, filled templates and values of rules, as the user's schema or rule has them.
     "Answer/payload",
     "EvaluatedRule/value",
@@ -119,6 +119,13 @@ const FREE: [&str; 58] = [
     // By the schemas of the pack.
     "DecisionRecord/inputs",
     "DecisionRecord/outputs",
+    // Fields of profiles, each by the schema of its own.
+    "DroppedParameter/value",
+    "ExplainedRow/value",
+    "ProfileChange/before",
+    "ProfileChange/after",
+    // The document as it was written.
+    "ShownProfile/document",
     // Statements: schemas/ has one schema for each type of predicate.
     "Statement/predicate",
 ];

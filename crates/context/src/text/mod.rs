@@ -31,6 +31,24 @@ pub(crate) fn prepare<'a>(
     }
 }
 
+/// Returns a text from outside between the two lines of a fence with this name, which must be one of ours. Nothing inside
+/// can end the fence or open another.
+///
+/// ```
+/// assert_eq!(deed_context::fenced("objective", "a >>> b"), "<<<objective\na >>\\> b\n>>>");
+/// ```
+pub fn fenced(name: &str, text: &str) -> String {
+    let mut out = String::new();
+    let body = neutralize(text, &mut Neutralized::default());
+    Fence::open(name, &mut out).close(&body);
+    out
+}
+
+/// Returns a text over several lines with nothing hidden in it and without anything that looks like a fence.
+pub fn neutral(text: &str) -> Cow<'_, str> {
+    neutralize(text, &mut Neutralized::default())
+}
+
 /// Returns a text from outside as one line for a person: nothing hidden, nothing that moves a terminal's cursor.
 pub fn visible(text: &str) -> Cow<'_, str> {
     let neutral = neutralize(text, &mut Neutralized::default());

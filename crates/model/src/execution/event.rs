@@ -10,8 +10,8 @@ use super::failure::StepFailure;
 use super::gate::{GateSubject, SignedApproval};
 use super::set::ArtifactSet;
 use super::sub_step::SubStep;
-use crate::Classification;
 use crate::plan::Budget;
+use crate::{Classification, ProfileRef};
 use deed_canon::{ContentHash, Envelope};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -284,6 +284,9 @@ pub struct RunRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub types_blob: Option<ContentHash>,
+    /// The profile that governs it, if one was named. Runs of older versions have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<FrozenProfile>,
     /// The input files of the mission.
     pub inputs: Vec<ArtifactRecord>,
     /// The budget of the whole run.
@@ -295,6 +298,20 @@ pub struct RunRequest {
     /// The run that it was forked from, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forked: Option<ForkedFrom>,
+}
+
+/// The profile of a run, frozen when the run was submitted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FrozenProfile {
+    /// The profile.
+    pub profile_ref: ProfileRef,
+    /// The typed hash of its snapshot.
+    #[schemars(with = "String")]
+    pub snapshot_hash: ContentHash,
+    /// The blob with the snapshot: plain SHA-256 of its canonical bytes.
+    #[schemars(with = "String")]
+    pub snapshot_blob: ContentHash,
 }
 
 /// The options of a run.

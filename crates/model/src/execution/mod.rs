@@ -24,7 +24,9 @@ pub use check::CheckName;
 pub use egress::{
     EgressChannel, EgressCredential, EgressDecision, EgressRepeat, EgressRule, EgressScheme, EgressVerdict,
 };
-pub use event::{CodePlace, ForkedFrom, RUN_EVENT_VERSION, RunEvent, RunOptions, RunOutcome, RunRecord, RunRequest};
+pub use event::{
+    CodePlace, ForkedFrom, FrozenProfile, RUN_EVENT_VERSION, RunEvent, RunOptions, RunOutcome, RunRecord, RunRequest,
+};
 pub use failure::{FailureCause, FailureCode, StepFailure};
 pub use gate::{Approval, ApprovedCall, ApprovedContract, GateDecision, GateSubject, SignedApproval};
 pub use inspection::{

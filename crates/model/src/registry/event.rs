@@ -2,10 +2,11 @@
 
 use super::endpoint::Endpoint;
 use super::policy::RegistryPolicy;
+use super::profile::{ProfileScope, PublishedPrompt};
 use super::release::{ArchiveKind, RecheckTrigger, RegressionMetric};
 use super::statement::{SignedGolden, SignedOverlay};
 use super::trust::TrustedKey;
-use crate::{OverlayRef, PackRef, ReviewRole};
+use crate::{OverlayRef, PackRef, ProfileRef, ReviewRole};
 use deed_canon::{ContentHash, KeyId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -254,6 +255,37 @@ pub enum RegistryEvent {
         /// The reason.
         reason: String,
     },
+    /// A version of a profile was published; from now on it exists and never changes.
+    ProfilePublished {
+        /// The profile.
+        profile_ref: ProfileRef,
+        /// The hash of the published document.
+        #[schemars(with = "String")]
+        content_hash: ContentHash,
+        /// The blob with the document's canonical bytes.
+        #[schemars(with = "String")]
+        document: ContentHash,
+        /// The blob with the issuer's signed statement.
+        #[schemars(with = "String")]
+        envelope: ContentHash,
+        /// The issuer's key.
+        #[schemars(with = "String")]
+        key_id: KeyId,
+        /// The prompts of the profile, which never change either.
+        prompts: Vec<PublishedPrompt>,
+    },
+    /// A published profile was bound to a scope.
+    ProfileBound {
+        /// The profile.
+        profile_ref: ProfileRef,
+        /// The hash of the bound document.
+        #[schemars(with = "String")]
+        content_hash: ContentHash,
+        /// The scope.
+        scope: ProfileScope,
+        /// The profile that was bound before.
+        replaces: Option<ProfileRef>,
+    },
     /// A version was deprecated: from now on it is for replay only.
     PackDeprecated {
         /// The pack.
@@ -325,7 +357,7 @@ pub struct GoldenRecord {
 
 impl RegistryEvent {
     /// Returns the subjects whose state the event changes: `pack:…`, `environment:…`, `key:…`, `endpoint:…`,
-    /// `archive:…` or `policy`.
+    /// `archive:…`, `profile:…` or `policy`.
     pub fn subjects(&self) -> Vec<String> {
         match self {
             Self::KeyTrusted { key, replaces } => {
@@ -340,6 +372,9 @@ impl RegistryEvent {
                 vec![format!("endpoint:{environment}:{endpoint_ref}")]
             }
             Self::ArchiveNamed { name, .. } | Self::ArchiveForgotten { name, .. } => vec![format!("archive:{name}")],
+            Self::ProfilePublished { profile_ref, .. } | Self::ProfileBound { profile_ref, .. } => {
+                vec![format!("profile:{profile_ref}")]
+            }
             Self::PackLinted { pack_ref, .. }
             | Self::PackReviewed { pack_ref, .. }
             | Self::PackSigned { pack_ref, .. }
@@ -378,6 +413,8 @@ impl RegistryEvent {
             Self::PackRechecked { .. } => "pack_rechecked",
             Self::ArchiveNamed { .. } => "archive_named",
             Self::ArchiveForgotten { .. } => "archive_forgotten",
+            Self::ProfilePublished { .. } => "profile_published",
+            Self::ProfileBound { .. } => "profile_bound",
             Self::PackDeprecated { .. } => "pack_deprecated",
             Self::PackRevoked { .. } => "pack_revoked",
         }

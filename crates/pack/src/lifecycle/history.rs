@@ -209,7 +209,9 @@ impl PackHistory {
             | RegistryEvent::EndpointSet { .. }
             | RegistryEvent::EndpointRemoved { .. }
             | RegistryEvent::ArchiveNamed { .. }
-            | RegistryEvent::ArchiveForgotten { .. } => {}
+            | RegistryEvent::ArchiveForgotten { .. }
+            | RegistryEvent::ProfilePublished { .. }
+            | RegistryEvent::ProfileBound { .. } => {}
             RegistryEvent::PackRegressionAccepted { .. } | RegistryEvent::PackRechecked { .. } => {
                 self.released(seq, event);
             }

@@ -12,6 +12,7 @@ mod environment;
 mod history;
 mod offline;
 mod policy;
+mod profiles;
 mod publication;
 mod registry_state;
 mod reviews;
@@ -33,6 +34,7 @@ pub use history::{
 };
 pub use offline::{OfflineProof, verify_offline};
 pub use policy::{PolicyState, demands};
+pub use profiles::{ProfileBindingRecord, ProfileCandidate, ProfilePublication, ProfileRegistry};
 pub use publication::{PublicationProof, Purpose, may_use, verify_publication};
 pub use registry_state::RegistryState;
 pub use reviews::CountedReview;
@@ -40,9 +42,10 @@ pub use state::PackState;
 pub use statement::{review_statement, signature_statement};
 pub use transition::Transition;
 pub use transitions::{
-    PinnedUse, may_accept_regression, may_deprecate, may_forget_archive, may_lint, may_name_archive, may_observe,
-    may_pin, may_promote, may_publish, may_recheck, may_remove_endpoint, may_review, may_revoke, may_revoke_key,
-    may_roll_back, may_set_endpoint, may_set_policy, may_sign, may_trust_key, may_unpin, roll_back_target,
+    PinnedUse, may_accept_regression, may_bind_profile, may_deprecate, may_forget_archive, may_lint, may_name_archive,
+    may_observe, may_pin, may_promote, may_publish, may_publish_profile, may_recheck, may_remove_endpoint, may_review,
+    may_revoke, may_revoke_key, may_roll_back, may_set_endpoint, may_set_policy, may_sign, may_trust_key, may_unpin,
+    roll_back_target,
 };
 pub use trust::{KeyRecord, SigningTime, Standing, Trust};
 pub use verify::{NamedDocuments, documents_of};

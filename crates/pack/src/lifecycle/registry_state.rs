@@ -5,6 +5,7 @@ use super::endpoints::EndpointRegistry;
 use super::environment::{EnvironmentKey, EnvironmentState};
 use super::history::PackHistory;
 use super::policy::PolicyState;
+use super::profiles::ProfileRegistry;
 use super::trust::Trust;
 use deed_diag::Invariant as _;
 use deed_model::{AuditEvent, PackRef, RegistryEvent, Version};
@@ -21,6 +22,8 @@ pub struct RegistryState {
     pub endpoints: EndpointRegistry,
     /// The named archives.
     pub archives: ArchiveState,
+    /// The published profiles and their bindings.
+    pub profiles: ProfileRegistry,
     packs: BTreeMap<String, BTreeMap<Version, PackHistory>>,
     environments: BTreeMap<EnvironmentKey, EnvironmentState>,
 }
@@ -39,6 +42,7 @@ impl RegistryState {
         self.policy.apply(event);
         self.endpoints.apply(event);
         self.archives.apply(seq, event);
+        self.profiles.apply(seq, event);
         let Some(pack_ref) = pack_ref(event) else { return };
         let versions = self.packs.entry(pack_ref.pack_id.clone()).or_default();
         versions.entry(pack_ref.version).or_insert_with(|| PackHistory::new(pack_ref.clone()));
@@ -89,7 +93,9 @@ fn pack_ref(event: &RegistryEvent) -> Option<&PackRef> {
         | RegistryEvent::EndpointSet { .. }
         | RegistryEvent::EndpointRemoved { .. }
         | RegistryEvent::ArchiveNamed { .. }
-        | RegistryEvent::ArchiveForgotten { .. } => None,
+        | RegistryEvent::ArchiveForgotten { .. }
+        | RegistryEvent::ProfilePublished { .. }
+        | RegistryEvent::ProfileBound { .. } => None,
         RegistryEvent::PackLinted { pack_ref, .. }
         | RegistryEvent::PackReviewed { pack_ref, .. }
         | RegistryEvent::PackSigned { pack_ref, .. }

@@ -99,6 +99,8 @@ impl Trust {
             | RegistryEvent::PackRechecked { .. }
             | RegistryEvent::ArchiveNamed { .. }
             | RegistryEvent::ArchiveForgotten { .. }
+            | RegistryEvent::ProfilePublished { .. }
+            | RegistryEvent::ProfileBound { .. }
             | RegistryEvent::PackDeprecated { .. }
             | RegistryEvent::PackRevoked { .. } => {}
         }

@@ -4,7 +4,7 @@ use super::candidate::Candidate;
 use super::statement::{GOLDEN, subjects};
 use super::trust::{SigningTime, Standing, Trust};
 use deed_canon::{ContentHash, DsseError, Envelope, KeyId, Statement, Subject};
-use deed_diag::{Code, Diagnostic, codes};
+use deed_diag::{Code, Diagnostic, Place, codes};
 use deed_model::{
     PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, PackRef, PackReview, PackSignature, ReviewRole, SignedGolden,
     SignedOverlay,
@@ -31,6 +31,45 @@ pub(super) struct VerifiedReview {
     pub review: PackReview,
     /// True if the key is retired and it is unknown whether it signed before.
     pub retired_unknown: bool,
+}
+
+/// A document that an issuer signs.
+pub(super) trait Signable {
+    /// Returns the issuer.
+    fn issuer(&self) -> &str;
+
+    /// Returns the place of findings about it.
+    fn place(&self) -> Place;
+}
+
+impl Signable for Candidate {
+    fn issuer(&self) -> &str {
+        Candidate::issuer(self)
+    }
+
+    fn place(&self) -> Place {
+        Candidate::place(self)
+    }
+}
+
+/// Opens an envelope that carries a statement of this kind, and returns the keys whose signatures match.
+pub(super) fn open_signed(
+    envelope: &Envelope,
+    trust: &Trust,
+    kind: &str,
+    signed: &dyn Signable,
+) -> Result<(Statement, Vec<KeyId>), Vec<Diagnostic>> {
+    open(envelope, trust, kind, signed)
+}
+
+/// Returns the first of these keys that may sign for the issuer.
+pub(super) fn signed_by(
+    trust: &Trust,
+    signers: &[KeyId],
+    when: SigningTime,
+    signed: &dyn Signable,
+) -> Result<KeyId, Vec<Diagnostic>> {
+    believed(trust, signers, when, signed, Need::Sign).map(|(key_id, _)| key_id)
 }
 
 /// The permission that a key needs.
@@ -113,7 +152,7 @@ fn open(
     envelope: &Envelope,
     trust: &Trust,
     kind: &str,
-    candidate: &Candidate,
+    candidate: &dyn Signable,
 ) -> Result<(Statement, Vec<KeyId>), Vec<Diagnostic>> {
     let (statement, signers) =
         Statement::open(envelope, |id| trust.public_key(id)).map_err(|e| vec![unopened(&e, candidate)])?;
@@ -124,7 +163,7 @@ fn open(
     Ok((statement, signers))
 }
 
-fn unopened(error: &DsseError, candidate: &Candidate) -> Diagnostic {
+fn unopened(error: &DsseError, candidate: &dyn Signable) -> Diagnostic {
     match error {
         DsseError::UnknownSigner { named } => {
             let message = format!("no key that is trusted here signed; the envelope names `{}`", named.join("`, `"));
@@ -145,7 +184,7 @@ fn unopened(error: &DsseError, candidate: &Candidate) -> Diagnostic {
     }
 }
 
-fn predicate<P: DeserializeOwned>(statement: &Statement, candidate: &Candidate) -> Result<P, Vec<Diagnostic>> {
+fn predicate<P: DeserializeOwned>(statement: &Statement, candidate: &dyn Signable) -> Result<P, Vec<Diagnostic>> {
     P::deserialize(&statement.predicate)
         .map_err(|e| vec![not_an_envelope(candidate, format!("the statement cannot be read: {e}"))])
 }
@@ -188,7 +227,7 @@ fn believed(
     trust: &Trust,
     signers: &[KeyId],
     when: SigningTime,
-    candidate: &Candidate,
+    candidate: &dyn Signable,
     need: Need,
 ) -> Result<(KeyId, bool), Vec<Diagnostic>> {
     let mut faults = Vec::new();
@@ -205,7 +244,7 @@ fn believe(
     trust: &Trust,
     key_id: &KeyId,
     when: SigningTime,
-    candidate: &Candidate,
+    candidate: &dyn Signable,
     need: Need,
 ) -> Result<bool, Box<Diagnostic>> {
     let (key, retired_unknown) = match trust.standing(key_id, when) {
@@ -243,11 +282,11 @@ fn believe(
     }
 }
 
-fn not_an_envelope(candidate: &Candidate, message: String) -> Diagnostic {
+fn not_an_envelope(candidate: &dyn Signable, message: String) -> Diagnostic {
     refusal(codes::UNUSABLE_ENVELOPE, candidate, message)
         .help("create the envelope with `deed pack sign` or `deed pack review`: DSSE around an in-toto Statement v1")
 }
 
-fn refusal(code: Code, candidate: &Candidate, message: String) -> Diagnostic {
+fn refusal(code: Code, candidate: &dyn Signable, message: String) -> Diagnostic {
     Diagnostic::error(code, message).stage("signature").at(candidate.place())
 }

@@ -1,6 +1,7 @@
 //! Rules: read once, with all their faults, and matched with each request. What no rule allows is denied.
 
 mod checked;
+mod cover;
 mod fault;
 mod lint;
 
@@ -8,6 +9,7 @@ use crate::url::{Host, NormalPath};
 use checked::CheckedRule;
 use deed_model::{EgressRule, EgressScheme, EgressVerdict};
 
+pub use cover::covers;
 pub use fault::{RuleFault, RuleField};
 pub use lint::secret_name;
 

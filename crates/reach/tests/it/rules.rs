@@ -1,7 +1,7 @@
 //! Rules: what they allow, what is wrong with them, and that no odd spelling gets past them.
 
 use deed_model::{EgressCredential, EgressRule, EgressScheme, EgressVerdict};
-use deed_reach::{Host, Location, NormalPath, RuleField, Rules, Ruling, Target};
+use deed_reach::{Host, Location, NormalPath, RuleField, Rules, Ruling, Target, covers};
 use proptest::prelude::*;
 
 fn rule(host: &str) -> EgressRule {
@@ -251,4 +251,41 @@ proptest! {
         let _ = Location::read("https://a.test/b/c").unwrap().join(&text);
         let _ = Rules::read(vec![EgressRule { paths: vec![text.clone()], methods: vec![text.clone()], ..rule(&text) }]);
     }
+}
+
+#[test]
+fn a_rule_covers_what_it_allows_and_no_more() {
+    let wide =
+        EgressRule { subdomains: true, paths: list(&["/v1/*"]), methods: list(&["GET", "POST"]), ..rule("a.test") };
+    let narrow = EgressRule { paths: list(&["/v1/x"]), methods: list(&["POST"]), ..rule("b.a.test") };
+    assert!(covers(&wide, &wide) && covers(&wide, &narrow) && !covers(&narrow, &wide));
+    for beyond in [
+        EgressRule { host: "evila.test".to_owned(), ..narrow.clone() },
+        EgressRule { port: Some(8443), ..narrow.clone() },
+        EgressRule { scheme: EgressScheme::Http, port: Some(443), ..narrow.clone() },
+        EgressRule { paths: Vec::new(), ..narrow.clone() },
+        EgressRule { paths: list(&["/*"]), ..narrow.clone() },
+        EgressRule { methods: list(&["PUT"]), ..narrow.clone() },
+        EgressRule { methods: Vec::new(), ..narrow.clone() },
+        EgressRule { private_addresses: true, ..narrow.clone() },
+        EgressRule { repeat: deed_model::EgressRepeat::ByKey, ..narrow.clone() },
+        EgressRule { endpoint: Some("internal://orders".to_owned()), ..narrow.clone() },
+        EgressRule {
+            credential: Some(EgressCredential {
+                secret: "secret://a".to_owned(),
+                header: "authorization".to_owned(),
+                format: None,
+            }),
+            ..narrow.clone()
+        },
+    ] {
+        assert!(!covers(&wide, &beyond), "{beyond:?}");
+    }
+    let priced = EgressRule { price_micros: Some(5), ..wide.clone() };
+    assert!(!covers(&priced, &narrow) && covers(&priced, &EgressRule { price_micros: Some(5), ..narrow.clone() }));
+    let endpoint = EgressRule { endpoint: Some("internal://orders".to_owned()), paths: list(&["/v1/*"]), ..rule("") };
+    let resolved =
+        EgressRule { host: "orders.test".to_owned(), port: Some(8443), paths: list(&["/v1/x"]), ..endpoint.clone() };
+    assert!(covers(&endpoint, &resolved));
+    assert!(!covers(&endpoint, &EgressRule { paths: list(&["/v2"]), ..resolved }));
 }

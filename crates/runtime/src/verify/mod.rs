@@ -77,6 +77,7 @@ pub fn reverify(
         Err(why) => pass.say(VerifiedPart::Checkpoints, Err(why)),
     }
     pass.types();
+    pass.profile();
     code::verify(&mut pass);
     for (index, entry) in entries.iter().enumerate() {
         pass.event(&entry.record.event, entries.get(..index).invariant("an event has a place in the journal"));
@@ -131,6 +132,14 @@ impl<'p> Pass<'p> {
             outputs: BTreeMap::new(),
             not_derived: BTreeSet::new(),
             without_types: false,
+        }
+    }
+
+    /// Checks the profile that was frozen with the run, if one governs it.
+    fn profile(&mut self) {
+        if let Some(frozen) = self.state.request.as_ref().and_then(|request| request.profile.as_ref()) {
+            let found = crate::profile::check(frozen, self.blobs);
+            self.say(VerifiedPart::FrozenProfile, found);
         }
     }
 

@@ -10,6 +10,8 @@ pub enum VerifiedPart {
     Checkpoints,
     /// The types that were frozen with the run.
     FrozenTypes,
+    /// The profile that was frozen with the run.
+    FrozenProfile,
     /// The code of all steps.
     Code,
     /// The receipt of what entered a step.
@@ -49,6 +51,7 @@ impl fmt::Display for VerifiedPart {
         match self {
             Self::Checkpoints => f.write_str("checkpoints of the journal"),
             Self::FrozenTypes => f.write_str("types frozen with the run"),
+            Self::FrozenProfile => f.write_str("profile frozen with the run"),
             Self::Code => f.write_str("code of the steps"),
             Self::Preflight { step } => write!(f, "preflight receipt of {step}"),
             Self::Postflight { step } => write!(f, "postflight receipt of {step}"),

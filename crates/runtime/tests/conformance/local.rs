@@ -44,6 +44,7 @@ impl Candidate for Local {
             options: scenario.options.clone(),
             actor: "ada",
             run_id: Some(&scenario.run_id),
+            profile: None,
             forked: None,
         };
         prepare(engine(workspace).world(), &submission).unwrap()

@@ -5,6 +5,7 @@ mod history;
 mod list;
 mod load;
 mod log;
+mod profile;
 mod trust;
 
 pub use export::ExportedPack;
@@ -12,3 +13,4 @@ pub use list::PackListing;
 pub use load::LoadedPack;
 pub(crate) use load::prove;
 pub use log::LogFilter;
+pub(crate) use profile::prove_profile;

@@ -10,10 +10,10 @@ use deed_diag::{Diagnostic, codes};
 use deed_model::{PackRef, RegistryEvent};
 use deed_pack::{
     AcceptedRegression, ArchiveRecord, Candidate, EnvironmentKey, NamedDocuments, PackHistory, PinnedUse,
-    RecheckRecord, RegistryState, Transition, documents_of, may_accept_regression, may_deprecate, may_forget_archive,
-    may_lint, may_name_archive, may_observe, may_pin, may_promote, may_publish, may_recheck, may_remove_endpoint,
-    may_review, may_revoke, may_revoke_key, may_roll_back, may_set_endpoint, may_set_policy, may_sign, may_trust_key,
-    may_unpin, verify_publication,
+    ProfileCandidate, RecheckRecord, RegistryState, Transition, documents_of, may_accept_regression, may_bind_profile,
+    may_deprecate, may_forget_archive, may_lint, may_name_archive, may_observe, may_pin, may_promote, may_publish,
+    may_publish_profile, may_recheck, may_remove_endpoint, may_review, may_revoke, may_revoke_key, may_roll_back,
+    may_set_endpoint, may_set_policy, may_sign, may_trust_key, may_unpin, verify_publication,
 };
 use std::rc::Rc;
 
@@ -125,6 +125,14 @@ impl Replay<'_> {
             | RegistryEvent::PackRechecked { .. }
             | RegistryEvent::ArchiveNamed { .. }
             | RegistryEvent::ArchiveForgotten { .. } => self.of_release(event),
+            RegistryEvent::ProfilePublished { document, envelope: blob, .. } => {
+                let candidate = ProfileCandidate::from_canonical(self.blobs.get(document)?)?;
+                let envelope = envelope(self.blobs, blob)?;
+                Ok(may_publish_profile(&self.state.profiles, &self.state.trust, &candidate, &envelope, *blob)?)
+            }
+            RegistryEvent::ProfileBound { profile_ref, scope, .. } => {
+                Ok(may_bind_profile(&self.state.profiles, profile_ref, scope)?)
+            }
             // The log does not say that environments were taken down: earlier versions never asked.
             RegistryEvent::PackDeprecated { pack_ref, reason } => {
                 Ok(may_deprecate(&self.state.pack(pack_ref), reason, PinnedUse::TakenDown)?)

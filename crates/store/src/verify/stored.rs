@@ -28,6 +28,7 @@ fn referenced_blobs(event: &RegistryEvent) -> Vec<ContentHash> {
             let parts = overlays.iter().map(|o| o.document).chain(golden.iter().map(|g| g.document));
             [*document, *envelope].into_iter().chain(parts).collect()
         }
+        RegistryEvent::ProfilePublished { document, envelope, .. } => vec![*document, *envelope],
         RegistryEvent::KeyTrusted { .. }
         | RegistryEvent::KeyRevoked { .. }
         | RegistryEvent::RegistryPolicySet { .. }
@@ -42,6 +43,7 @@ fn referenced_blobs(event: &RegistryEvent) -> Vec<ContentHash> {
         | RegistryEvent::PackRechecked { .. }
         | RegistryEvent::ArchiveNamed { .. }
         | RegistryEvent::ArchiveForgotten { .. }
+        | RegistryEvent::ProfileBound { .. }
         | RegistryEvent::PackDeprecated { .. }
         | RegistryEvent::PackRevoked { .. } => Vec::new(),
     }

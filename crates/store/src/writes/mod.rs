@@ -7,6 +7,7 @@ mod endpoint;
 mod lint;
 mod observe;
 mod pin;
+mod profile;
 mod promote;
 mod publish;
 mod recheck;

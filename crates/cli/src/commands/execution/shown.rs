@@ -10,7 +10,8 @@ use deed_canon::{ChainHead, ContentHash, Envelope};
 use deed_detect::CharClass;
 use deed_diag::Invariant as _;
 use deed_model::{
-    ArtifactRecord, Budget, CompiledPlan, EgressRule, ForkedFrom, GateSubject, RunEvent, StepFailure, SubStep,
+    ArtifactRecord, Budget, CompiledPlan, EgressRule, ForkedFrom, FrozenProfile, GateSubject, RunEvent, StepFailure,
+    SubStep,
 };
 use deed_ports::JournalEntry;
 use deed_runtime::{GateState, RunState, StepStatus};
@@ -267,6 +268,9 @@ pub(crate) struct RunData {
     reused: BTreeMap<String, String>,
     /// The budget that it may spend.
     grant: Option<Budget>,
+    /// The profile that governs it, with the hash of its frozen snapshot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    profile: Option<FrozenProfile>,
     /// The actor that submitted it.
     actor: Option<String>,
     /// Actors that continued it although its journal lacked events.
@@ -413,6 +417,7 @@ pub(crate) fn run_json(shown: &Shown<'_>) -> RunData {
         spent: state.total_spent(),
         reused: reused.clone(),
         grant: request.map(|request| request.grant),
+        profile: request.and_then(|request| request.profile.clone()),
         actor: request.map(|request| request.actor.clone()),
         accepted_rollbacks: state.accepted_rollbacks.clone(),
         forked: request.and_then(|request| request.forked.clone()),

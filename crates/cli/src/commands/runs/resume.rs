@@ -48,6 +48,7 @@ pub(crate) fn resumed(
         aside("`--catalog` has no effect here: the run reads the types that were frozen with it");
     }
     let inputs = resumed.state.request.as_ref().is_some_and(|request| !request.inputs.is_empty());
+    let governed = resumed.state.request.as_ref().is_some_and(|request| request.profile.is_some());
     let packed = resumed.plan.steps.iter().flat_map(|step| &step.waits_for).any(|gate| gate.starts_with("pack-"));
     let fork = Fork {
         plan: "PLAN".to_owned(),
@@ -55,6 +56,7 @@ pub(crate) fn resumed(
         pack: packed.then(|| "PACK".to_owned()),
         reads: inputs,
         environment: None,
+        profile: governed.then(|| "PROFILE".to_owned()),
         machine: machine.repeated(),
     };
     go(global, &resumed.environment, &resumed.run_id, &resumed.plan, &fork, resumed.warnings)

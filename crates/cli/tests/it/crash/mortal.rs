@@ -73,6 +73,7 @@ fn submit(engine: &LocalEngine, run: &str) {
         options: RunOptions { resolve: vec!["effects.example.test".to_owned()], ..RunOptions::default() },
         actor: "tester",
         run_id: Some(run),
+        profile: None,
         forked: None,
     };
     let request = prepare(engine.world(), &submission).unwrap();

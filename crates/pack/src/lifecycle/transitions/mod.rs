@@ -3,12 +3,14 @@
 
 mod accept_regression;
 mod archive;
+mod bind_profile;
 mod deprecate;
 mod lint;
 mod observe;
 mod pin;
 mod promote;
 mod publish;
+mod publish_profile;
 mod reason;
 mod recheck;
 mod remove_endpoint;
@@ -24,12 +26,14 @@ mod unpin;
 
 pub use accept_regression::may_accept_regression;
 pub use archive::{may_forget_archive, may_name_archive};
+pub use bind_profile::may_bind_profile;
 pub use deprecate::may_deprecate;
 pub use lint::may_lint;
 pub use observe::may_observe;
 pub use pin::{may_pin, may_roll_back, roll_back_target};
 pub use promote::may_promote;
 pub use publish::may_publish;
+pub use publish_profile::may_publish_profile;
 pub use recheck::may_recheck;
 pub use remove_endpoint::may_remove_endpoint;
 pub use review::may_review;

@@ -65,6 +65,7 @@ impl World {
             options: asking.options,
             actor: "ada",
             run_id: asking.id,
+            profile: None,
             forked: asking.forked,
         };
         let request = prepare(engine.world(), &submission)?;

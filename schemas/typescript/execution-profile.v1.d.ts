@@ -1,0 +1,307 @@
+// Generated from schemas/execution-profile.v1.schema.json by `make schemas`.
+
+/** An execution profile: one versioned file that says which model does what, with which prompt, budget and validation. */
+export type ExecutionProfile = {
+  /** The budgets and timeouts. */
+  budgets?: ProfileBudgets;
+  /** The bindings of the other consumers, by their keys. */
+  consumer_bindings?: {
+    [key: string]: ConsumerBinding;
+  };
+  /** The Context Pack that model calls are compiled from: `ctxpack.support@1.0.0`; the default pack if it is left out. */
+  context_pack_ref?: string | null;
+  /** The binding of every consumer that has none of its own. */
+  default_binding?: ConsumerBinding;
+  /** The egress rules of its runs. A step may only narrow them; without a rule nothing can be reached. */
+  egress?: EgressRule[];
+  /** The bindings of the executor, by backend. */
+  executor_by_backend?: ExecutorBindings;
+  /** The issuer that signs it. */
+  issuer?: string | null;
+  /** The maximum number of replans after a rejected plan. */
+  max_replans?: number | null;
+  /** The bindings of the phases in which a plan is made. */
+  planner_phase_bindings?: PlannerPhaseBindings;
+  /** Guidance that the planner reads, one sentence each. */
+  planning_guidance?: string[];
+  /** Its id: lowercase words with dashes. */
+  profile_id: string;
+  /** Prompts of its own, which are versioned, signed and published with it. */
+  prompts?: PromptBinding[];
+  /** Master switches of reasoning. */
+  reasoning?: ReasoningSwitches;
+  /** The handling of objectives. */
+  routing?: ProfileRouting;
+  /** The skills. */
+  skill_policy?: SkillPolicy;
+  /** Its purpose, for people. */
+  summary?: string;
+  /** The validation of each phase. */
+  validation?: ProfileValidation;
+  /** Its version: three numbers. */
+  version: string;
+};
+
+/** The model, the prompt and the parameters of a consumer. What it leaves out comes from a lower level. */
+export type ConsumerBinding = {
+  /** The consumer, as a cross-check of the place where the binding stands. */
+  consumer_key?: string | null;
+  /** The model, `provider:model`; `none` for a consumer that asks no model. */
+  model_binding_ref?: string | null;
+  /** The system prompt: `workspace.operator.planner.system@v1`. */
+  prompt_binding_ref?: string | null;
+  /** The parameters of its calls. */
+  runtime_overrides?: RuntimeOverrides;
+};
+
+/** A secret that is added to requests outside the sandbox, and that code inside never sees. */
+export type EgressCredential = {
+  /** The format of the header's value, with `{}` for the secret; the secret alone if it is left out. */
+  format?: string | null;
+  /** The name of the header that carries it. */
+  header: string;
+  /** The reference of the secret: `secret://name`. */
+  secret: string;
+};
+
+/** The retry policy for requests whose answer was lost. Requests without effects may always be retried. */
+export type EgressRepeat = "never" | "by_key";
+
+/** An egress rule. Requests that no rule allows are denied. */
+export type EgressRule = {
+  /** The path of the endpoint's address, which the compiler fills in. */
+  base_path?: string | null;
+  /** The credential that is added to requests outside the sandbox. */
+  credential?: EgressCredential | null;
+  /**
+   * An endpoint of the pack that governs the run, in place of a host: its `endpoint_ref`, such as `internal://orders`,
+   * or `adapter://` and an id of an adapter. The paths are those below the endpoint.
+   */
+  endpoint?: string | null;
+  /** The host: a name, or an IP address. The compiler fills it in where an endpoint is named. */
+  host?: string;
+  /** Methods, in capitals; `GET` and `HEAD` if the list is empty. */
+  methods?: string[];
+  /** Paths: `/v1/rates` for one, `/v1/*` for all below; all if the list is empty. */
+  paths?: string[];
+  /** The port; the default of the scheme if it is left out. */
+  port?: number | null;
+  /** The price of one request, in millionths of the budget's currency. */
+  price_micros?: number | null;
+  /** True if the host may have a private, loopback or otherwise special address. */
+  private_addresses?: boolean;
+  /** The retry policy for requests whose answer was lost. */
+  repeat?: EgressRepeat;
+  /** The scheme. */
+  scheme?: EgressScheme;
+  /** True if the rule covers subdomains too. */
+  subdomains?: boolean;
+};
+
+/** The scheme of an egress rule. */
+export type EgressScheme = "https" | "http";
+
+/** The bindings of the executor, by the backend that a step runs on. */
+export type ExecutorBindings = {
+  /** Code in the isolate. */
+  edge_isolate?: ConsumerBinding | null;
+  /** Built-in transforms. They ask no model, so the model is `none`. */
+  native?: ConsumerBinding | null;
+  /** Code in the sandbox. */
+  "sandbox.session"?: ConsumerBinding | null;
+  /** Governed tool calls. */
+  tool_loop?: ConsumerBinding | null;
+};
+
+/** The validation of a phase. */
+export type PhaseValidation = {
+  /** The validation pack of files that no matcher matches. */
+  default_pack_ref?: string | null;
+  /** The validation packs of files by their paths; the first that matches decides. */
+  matchers?: ValidationMatcher[];
+  /** The effect of a failure. */
+  mode: ValidationMode;
+  /** The validation pack: `valpack.operator.generic.planner@v1`. The same as `default_pack_ref`. */
+  pack_ref?: string | null;
+};
+
+/** A skill that is bound without discovery. */
+export type PinnedSkill = {
+  /** The consequence of a skill that does not resolve. */
+  priority?: SkillPriority;
+  /** The models that may read it. */
+  scope?: SkillScope;
+  /** The skill. */
+  skill_id: string;
+};
+
+/** The bindings of the phases in which a plan is made. */
+export type PlannerPhaseBindings = {
+  /** Drafts the plan: `operator_planner`. */
+  pass_a?: ConsumerBinding | null;
+  /** Annotates its steps: `operator_intent_resolver`. */
+  pass_b?: ConsumerBinding | null;
+  /** An alias of `pass_d`, which is accepted and reported. */
+  pass_c?: ConsumerBinding | null;
+  /** Chooses skills: `operator_skill_resolver`. */
+  pass_d?: ConsumerBinding | null;
+  /** Repairs a rejected plan: `operator_planner`. */
+  repair?: ConsumerBinding | null;
+};
+
+/** The amounts that a run may spend. Together with a plan and a grant, the smallest amount binds. */
+export type ProfileBudgets = {
+  /** The maximum number of steps of a plan. */
+  max_steps?: number | null;
+  /** Tokens of model calls. */
+  model_tokens?: number | null;
+  /** Money, in millionths of the currency of prices. */
+  money_micros?: number | null;
+  /** The time limits. */
+  timeouts?: ProfileTimeouts;
+  /** Governed tool calls. */
+  tool_calls?: number | null;
+  /** The maximum number of steps in flight. */
+  window_size?: number | null;
+};
+
+/** The handling of objectives. */
+export type ProfileRouting = {
+  /** The strategy. */
+  strategy?: RoutingStrategy | null;
+};
+
+/** The seven timeouts, in milliseconds. */
+export type ProfileTimeouts = {
+  /** The time that an approval request stays open. */
+  approval_ms?: number | null;
+  /** Each model call. */
+  model_call_ms?: number | null;
+  /** The planning of a run as a whole. */
+  planning_ms?: number | null;
+  /** Each call of the intent resolver and of the skill resolver. */
+  resolution_ms?: number | null;
+  /** The wall-clock time of a run. */
+  run_wall_ms?: number | null;
+  /** The wall-clock time of a step. */
+  step_wall_ms?: number | null;
+  /** Each tool call. */
+  tool_call_ms?: number | null;
+};
+
+/** The validation of a run. */
+export type ProfileValidation = {
+  /** The phases. */
+  phases?: ValidationPhases;
+};
+
+/** A prompt. Its text holds variables in double braces, each of them declared. */
+export type PromptBinding = {
+  /** Its purpose, for people. */
+  description?: string;
+  /** Its name and version: `workspace.operator.planner.system@v1`. */
+  prompt_ref: string;
+  /** The text. */
+  text: string;
+  /** The variables of the text, by name. */
+  variables?: {
+    [key: string]: PromptVariable;
+  };
+};
+
+/** A variable of a prompt. */
+export type PromptVariable = {
+  /** What it stands for. */
+  description?: string;
+  /** The source of its value, which decides whether it is fenced. */
+  source?: VariableSource;
+};
+
+/** The reasoning effort of a model, least first. */
+export type ReasoningEffort = "minimal" | "low" | "medium" | "high";
+
+/** Master switches of reasoning, by provider. A switch that any level turns off stays off. */
+export type ReasoningSwitches = {
+  /** Extended thinking of Anthropic models. */
+  anthropic_thinking_enabled?: boolean | null;
+  /** Reasoning of models behind OpenAI-compatible endpoints. */
+  compatible_reasoning_enabled?: boolean | null;
+  /** Thinking of Gemini models. */
+  gemini_thinking_enabled?: boolean | null;
+  /** Reasoning of OpenAI models, Azure included. */
+  openai_reasoning_enabled?: boolean | null;
+};
+
+/** The handling of an objective before it is planned. */
+export type RoutingStrategy = "capsule_first" | "plan_always" | "capsule_only";
+
+/** The parameters of a model call. Those that its provider does not take are dropped, and the drop is recorded. */
+export type RuntimeOverrides = {
+  /** The maximum number of tokens in a reply. */
+  max_tokens?: number | null;
+  /** The reasoning effort. */
+  reasoning_effort?: ReasoningEffort | null;
+  /** The seed of the provider's sampler. */
+  seed?: number | null;
+  /** The sampling temperature, from 0 to 2. */
+  temperature?: number | null;
+  /** The maximum number of tokens of thinking; less than `max_tokens`. */
+  thinking_budget_tokens?: number | null;
+  /** The time limit of one call, in milliseconds. */
+  timeout_ms?: number | null;
+  /** Nucleus sampling, from 0 to 1. */
+  top_p?: number | null;
+  /** True to let the model think before it answers. */
+  use_extended_thinking?: boolean | null;
+  /** True to use the reasoning of the Responses API. */
+  use_responses_reasoning?: boolean | null;
+};
+
+/** The use of pinned skills and of discovery. */
+export type SkillAutoload = "profile_plus_discovery" | "profile_only" | "discovery_only";
+
+/** The skills that a run has to use, may use, and may not use. */
+export type SkillPolicy = {
+  /** The use of pinned skills and of discovery. */
+  autoload_mode?: SkillAutoload;
+  /** Skills that are never bound, even if discovery suggests them. */
+  denied_skills?: string[];
+  /** Skills that are bound without discovery. */
+  pinned_skills?: PinnedSkill[];
+};
+
+/** The consequence of a skill that does not resolve. */
+export type SkillPriority = "preferred" | "required";
+
+/** The models that may read a skill. */
+export type SkillScope = "planner" | "executor" | "both";
+
+/** The validation pack of files whose path matches. */
+export type ValidationMatcher = {
+  /** The path, with `*` for any characters: `*.json`. */
+  artifact_path: string;
+  /** The validation pack. */
+  pack_ref: string;
+};
+
+/** The effect of a failed validation, weakest first. */
+export type ValidationMode = "off" | "report" | "block";
+
+/** The six phases of validation. A phase that is left out is off. */
+export type ValidationPhases = {
+  /** A plan after it was compiled. */
+  compiled_plan?: PhaseValidation | null;
+  /** Output for the user. */
+  final_output?: PhaseValidation | null;
+  /** Data that enters the system. */
+  ingestion?: PhaseValidation | null;
+  /** A plan before it is compiled. */
+  planner_candidate?: PhaseValidation | null;
+  /** The input of a step. */
+  step_input?: PhaseValidation | null;
+  /** The output of a step. */
+  step_output?: PhaseValidation | null;
+};
+
+/** The source of a variable's value. */
+export type VariableSource = "outside" | "authored" | "runtime";

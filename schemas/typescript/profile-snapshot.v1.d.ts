@@ -1,0 +1,273 @@
+// Generated from schemas/profile-snapshot.v1.schema.json by `make schemas`.
+
+/** The effective values that govern a run. Nothing outside of it does: prompts are part of it as texts. */
+export type ProfileSnapshot = {
+  /** The bindings, by slot. */
+  bindings: {
+    [key: string]: ResolvedBinding;
+  };
+  /** The Context Pack; none stands for the default pack. */
+  context_pack_ref?: string | null;
+  /** `deed/profile-snapshot/v1`. */
+  format: string;
+  /** The maximum number of replans; none stands for the default of the plan's origin. */
+  max_replans?: number | null;
+  /** Guidance that the planner reads. */
+  planning_guidance: string[];
+  /** The egress, skills and amounts after every level narrowed them. */
+  power: ProfilePower;
+  /** The hash of the profile's document. */
+  profile_hash: string;
+  /** The profile. */
+  profile_ref: ProfileRef;
+  /** The prompts that the bindings use, by reference. */
+  prompts: {
+    [key: string]: PromptBinding;
+  };
+  /** Master switches of reasoning; each is set. */
+  reasoning: ReasoningSwitches;
+  /** The handling of objectives. */
+  routing_strategy: RoutingStrategy;
+  /** The skills. */
+  skill_policy: SkillPolicy;
+  /** The time limits; each of the seven is set. */
+  timeouts: ProfileTimeouts;
+  /** The validation of all six phases. */
+  validation: {
+    [key: string]: ResolvedPhase;
+  };
+  /** The maximum number of steps in flight. */
+  window_size: number;
+};
+
+/** A parameter that is not sent, and the reason. */
+export type DroppedParameter = {
+  /** The parameter. */
+  parameter: ModelParameter;
+  /** The reason. */
+  reason: string;
+  /** Its value. */
+  value: unknown;
+};
+
+/** A secret that is added to requests outside the sandbox, and that code inside never sees. */
+export type EgressCredential = {
+  /** The format of the header's value, with `{}` for the secret; the secret alone if it is left out. */
+  format?: string | null;
+  /** The name of the header that carries it. */
+  header: string;
+  /** The reference of the secret: `secret://name`. */
+  secret: string;
+};
+
+/** The retry policy for requests whose answer was lost. Requests without effects may always be retried. */
+export type EgressRepeat = "never" | "by_key";
+
+/** An egress rule. Requests that no rule allows are denied. */
+export type EgressRule = {
+  /** The path of the endpoint's address, which the compiler fills in. */
+  base_path?: string | null;
+  /** The credential that is added to requests outside the sandbox. */
+  credential?: EgressCredential | null;
+  /**
+   * An endpoint of the pack that governs the run, in place of a host: its `endpoint_ref`, such as `internal://orders`,
+   * or `adapter://` and an id of an adapter. The paths are those below the endpoint.
+   */
+  endpoint?: string | null;
+  /** The host: a name, or an IP address. The compiler fills it in where an endpoint is named. */
+  host?: string;
+  /** Methods, in capitals; `GET` and `HEAD` if the list is empty. */
+  methods?: string[];
+  /** Paths: `/v1/rates` for one, `/v1/*` for all below; all if the list is empty. */
+  paths?: string[];
+  /** The port; the default of the scheme if it is left out. */
+  port?: number | null;
+  /** The price of one request, in millionths of the budget's currency. */
+  price_micros?: number | null;
+  /** True if the host may have a private, loopback or otherwise special address. */
+  private_addresses?: boolean;
+  /** The retry policy for requests whose answer was lost. */
+  repeat?: EgressRepeat;
+  /** The scheme. */
+  scheme?: EgressScheme;
+  /** True if the rule covers subdomains too. */
+  subdomains?: boolean;
+};
+
+/** The scheme of an egress rule. */
+export type EgressScheme = "https" | "http";
+
+/** A parameter of a model call. */
+export type ModelParameter = "timeout_ms" | "max_tokens" | "temperature" | "top_p" | "seed" | "reasoning_effort" | "use_extended_thinking" | "thinking_budget_tokens" | "use_responses_reasoning";
+
+export type PackRef = string;
+
+/** A skill that is bound without discovery. */
+export type PinnedSkill = {
+  /** The consequence of a skill that does not resolve. */
+  priority?: SkillPriority;
+  /** The models that may read it. */
+  scope?: SkillScope;
+  /** The skill. */
+  skill_id: string;
+};
+
+/** The power of a run after every level narrowed it. */
+export type ProfilePower = {
+  /** The only skills that may be used; none if discovery may suggest others. */
+  allowed_skills?: string[] | null;
+  /** The skills that may not be used. */
+  denied_skills: string[];
+  /** The egress rules. What no rule allows is denied. */
+  egress: EgressRule[];
+  /** The maximum number of steps of a plan. */
+  max_steps?: number | null;
+  /** Tokens of model calls. */
+  model_tokens?: number | null;
+  /** Money, in millionths of the currency of prices. */
+  money_micros?: number | null;
+  /** Governed tool calls. */
+  tool_calls?: number | null;
+};
+
+/** A profile by id and version: `strict-compliance@1.0.0`. It has the form of a reference to a pack. */
+export type ProfileRef = PackRef;
+
+/** The seven timeouts, in milliseconds. */
+export type ProfileTimeouts = {
+  /** The time that an approval request stays open. */
+  approval_ms?: number | null;
+  /** Each model call. */
+  model_call_ms?: number | null;
+  /** The planning of a run as a whole. */
+  planning_ms?: number | null;
+  /** Each call of the intent resolver and of the skill resolver. */
+  resolution_ms?: number | null;
+  /** The wall-clock time of a run. */
+  run_wall_ms?: number | null;
+  /** The wall-clock time of a step. */
+  step_wall_ms?: number | null;
+  /** Each tool call. */
+  tool_call_ms?: number | null;
+};
+
+/** A prompt. Its text holds variables in double braces, each of them declared. */
+export type PromptBinding = {
+  /** Its purpose, for people. */
+  description?: string;
+  /** Its name and version: `workspace.operator.planner.system@v1`. */
+  prompt_ref: string;
+  /** The text. */
+  text: string;
+  /** The variables of the text, by name. */
+  variables?: {
+    [key: string]: PromptVariable;
+  };
+};
+
+/** A variable of a prompt. */
+export type PromptVariable = {
+  /** What it stands for. */
+  description?: string;
+  /** The source of its value, which decides whether it is fenced. */
+  source?: VariableSource;
+};
+
+/** The reasoning effort of a model, least first. */
+export type ReasoningEffort = "minimal" | "low" | "medium" | "high";
+
+/** Master switches of reasoning, by provider. A switch that any level turns off stays off. */
+export type ReasoningSwitches = {
+  /** Extended thinking of Anthropic models. */
+  anthropic_thinking_enabled?: boolean | null;
+  /** Reasoning of models behind OpenAI-compatible endpoints. */
+  compatible_reasoning_enabled?: boolean | null;
+  /** Thinking of Gemini models. */
+  gemini_thinking_enabled?: boolean | null;
+  /** Reasoning of OpenAI models, Azure included. */
+  openai_reasoning_enabled?: boolean | null;
+};
+
+/** The effective binding of a slot. */
+export type ResolvedBinding = {
+  /** The consumer. */
+  consumer_key: string;
+  /** The parameters that are not sent. */
+  dropped?: DroppedParameter[];
+  /** The model; `none` if it asks no model. */
+  model_binding_ref: string;
+  /** The parameters that are sent. */
+  parameters: RuntimeOverrides;
+  /** The prompt, with its version; none for a consumer that asks no model. */
+  prompt_binding_ref?: string | null;
+  /** The hash of the prompt. */
+  prompt_hash?: string | null;
+};
+
+/** The effective validation of a phase. */
+export type ResolvedPhase = {
+  /** The validation pack of files that no matcher matches. */
+  default_pack_ref?: string | null;
+  /** The validation packs of files by their paths. */
+  matchers?: ValidationMatcher[];
+  /** The effect of a failure. */
+  mode: ValidationMode;
+};
+
+/** The handling of an objective before it is planned. */
+export type RoutingStrategy = "capsule_first" | "plan_always" | "capsule_only";
+
+/** The parameters of a model call. Those that its provider does not take are dropped, and the drop is recorded. */
+export type RuntimeOverrides = {
+  /** The maximum number of tokens in a reply. */
+  max_tokens?: number | null;
+  /** The reasoning effort. */
+  reasoning_effort?: ReasoningEffort | null;
+  /** The seed of the provider's sampler. */
+  seed?: number | null;
+  /** The sampling temperature, from 0 to 2. */
+  temperature?: number | null;
+  /** The maximum number of tokens of thinking; less than `max_tokens`. */
+  thinking_budget_tokens?: number | null;
+  /** The time limit of one call, in milliseconds. */
+  timeout_ms?: number | null;
+  /** Nucleus sampling, from 0 to 1. */
+  top_p?: number | null;
+  /** True to let the model think before it answers. */
+  use_extended_thinking?: boolean | null;
+  /** True to use the reasoning of the Responses API. */
+  use_responses_reasoning?: boolean | null;
+};
+
+/** The use of pinned skills and of discovery. */
+export type SkillAutoload = "profile_plus_discovery" | "profile_only" | "discovery_only";
+
+/** The skills that a run has to use, may use, and may not use. */
+export type SkillPolicy = {
+  /** The use of pinned skills and of discovery. */
+  autoload_mode?: SkillAutoload;
+  /** Skills that are never bound, even if discovery suggests them. */
+  denied_skills?: string[];
+  /** Skills that are bound without discovery. */
+  pinned_skills?: PinnedSkill[];
+};
+
+/** The consequence of a skill that does not resolve. */
+export type SkillPriority = "preferred" | "required";
+
+/** The models that may read a skill. */
+export type SkillScope = "planner" | "executor" | "both";
+
+/** The validation pack of files whose path matches. */
+export type ValidationMatcher = {
+  /** The path, with `*` for any characters: `*.json`. */
+  artifact_path: string;
+  /** The validation pack. */
+  pack_ref: string;
+};
+
+/** The effect of a failed validation, weakest first. */
+export type ValidationMode = "off" | "report" | "block";
+
+/** The source of a variable's value. */
+export type VariableSource = "outside" | "authored" | "runtime";
