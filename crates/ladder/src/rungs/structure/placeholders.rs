@@ -193,7 +193,7 @@ fn may_be_placeholder(text: &str) -> bool {
         text.bytes().any(|byte| matches!(byte, b'{' | b'<' | b'[' | b'%' | b'#')) || text.contains(['«', '【']);
     let first = text.trim_start().bytes().next().map(|byte| byte.to_ascii_lowercase());
     let worded =
-        || text.len() <= LONGEST_IN_WORDS && first.is_some_and(|first| b"tfxyvndmhcrlpieaw.*(-_=\xe2".contains(&first));
+        || text.len() <= LONGEST_IN_WORDS && first.is_some_and(|first| b"tfxyvndmhcrlpieaw.*(-_=+\xe2".contains(&first));
     let lorem = || text.len() > LONGEST_IN_WORDS && first == Some(b'l');
     (marked || worded() || lorem() || is_type_name(text.trim())) && placeholder(text).is_some()
 }
@@ -238,7 +238,7 @@ fn placeholder(text: &str) -> Option<(Sort, &str)> {
     if is_masked(whole) {
         return Some((Sort::Masked, whole));
     }
-    if is_form(whole) {
+    if is_form(whole) || counts_left_out(whole) {
         return Some((Sort::Form, whole));
     }
     if is_type_name(whole) {
@@ -311,6 +311,24 @@ fn is_left_open(lower: &str) -> bool {
     let brackets = [('[', ']'), ('<', '>'), ('(', ')'), ('{', '}'), ('【', '】')];
     let inner = brackets.iter().find_map(|(open, close)| lower.strip_prefix(*open)?.strip_suffix(*close));
     CUTS.iter().any(|cut| lower.ends_with(cut)) || inner.is_some_and(|inner| FILL_IN.contains(&inner.trim()))
+}
+
+/// Returns whether a text only says that entries were left out: `... (13 more)`, `… and 4 others`, `+12 more items`.
+fn counts_left_out(whole: &str) -> bool {
+    const MARKS: [char; 10] = ['.', '…', '(', ')', '[', ']', '+', '<', '>', ' '];
+    const AMOUNTS: [&str; 8] = ["several", "many", "some", "few", "a", "the", "all", "n"];
+    const MORE: [&str; 7] = ["more", "others", "other", "additional", "further", "remaining", "rest"];
+    const MOST_WORDS: usize = 6;
+    let lower = whole.to_lowercase();
+    let plain = lower.trim_matches(MARKS);
+    let is_marked = plain.len() < lower.len() && lower.starts_with(MARKS) || lower.starts_with("and ");
+    let words: Vec<&str> = plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    if !is_marked || words.len() > MOST_WORDS {
+        return false;
+    }
+    let counted = words.iter().take_while(|word| !MORE.contains(*word));
+    let is_amount = |word: &str| word == "and" || AMOUNTS.contains(&word) || word.bytes().all(|b| b.is_ascii_digit());
+    words.iter().any(|word| MORE.contains(word)) && counted.copied().all(is_amount)
 }
 
 /// `%s`, `%(name)s`, `%NAME%`: a placeholder of a formatting function or of a shell as the whole text.
