@@ -33,11 +33,12 @@ pub(crate) fn commands(p: &Project) -> Vec<Vec<String>> {
 }
 
 /// Words that summaries of commands begin with.
-const VERBS: [&str; 63] = [
+const VERBS: [&str; 65] = [
     "Accept",
     "Add",
     "Apply",
     "Approve",
+    "Ask",
     "Cancel",
     "Check",
     "Clean",
@@ -62,6 +63,7 @@ const VERBS: [&str; 63] = [
     "List",
     "Make",
     "Mark",
+    "Merge",
     "Move",
     "Pin",
     "Print",
