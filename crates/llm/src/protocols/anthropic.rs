@@ -259,16 +259,16 @@ pub(super) fn assemble(events: &[Value]) -> Result<Value, DecodeFault> {
 
 fn grow((block, json): &mut (Value, String), delta: &Value) {
     let Value::Object(fields) = block else { return };
-    let mut append = |field: &str, text: &Value| {
+    let mut append = |field: &str, text: Option<&str>| {
         let before = fields.get(field).and_then(Value::as_str).unwrap_or_default();
-        let whole = format!("{before}{}", text.as_str().unwrap_or_default());
+        let whole = format!("{before}{}", text.unwrap_or_default());
         fields.insert(field.to_owned(), Value::String(whole));
     };
     match delta.get("type").and_then(Value::as_str).unwrap_or_default() {
-        "text_delta" => append("text", &delta["text"]),
-        "thinking_delta" => append("thinking", &delta["thinking"]),
-        "signature_delta" => append("signature", &delta["signature"]),
-        "input_json_delta" => json.push_str(delta["partial_json"].as_str().unwrap_or_default()),
+        "text_delta" => append("text", read::text(delta, "text")),
+        "thinking_delta" => append("thinking", read::text(delta, "thinking")),
+        "signature_delta" => append("signature", read::text(delta, "signature")),
+        "input_json_delta" => json.push_str(read::text(delta, "partial_json").unwrap_or_default()),
         _ => {}
     }
 }
@@ -279,7 +279,7 @@ pub(super) fn decode(answer: &Value) -> Result<ModelReply, DecodeFault> {
     for block in content {
         match read::text(block, "type").unwrap_or_default() {
             "text" => {
-                let text = block["text"].as_str().ok_or(DecodeFault::Shape("text"))?.to_owned();
+                let text = block.get("text").and_then(Value::as_str).ok_or(DecodeFault::Shape("text"))?.to_owned();
                 reply.parts.push(MessagePart::Text { text });
             }
             "tool_use" => {

@@ -147,7 +147,7 @@ pub(super) fn decode(answer: &Value) -> Result<ModelReply, DecodeFault> {
             "function_call" => {
                 let name = read::text(item, "name").ok_or(DecodeFault::Shape("name"))?.to_owned();
                 let id = read::text(item, "call_id").unwrap_or_default().to_owned();
-                let arguments = read::arguments(item["arguments"].as_str().unwrap_or_default());
+                let arguments = read::arguments(read::text(item, "arguments").unwrap_or_default());
                 reply.parts.push(MessagePart::ToolCall { id, name, arguments, signature: None });
             }
             "reasoning" => {

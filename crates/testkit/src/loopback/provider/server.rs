@@ -168,7 +168,7 @@ fn after(stream: &mut TcpStream, fault: Option<Fault>, more: &[u8]) -> Option<()
     match fault {
         Some(Fault::Idle) => {
             // Waits until the client goes.
-            let _ = stream.read(&mut [0; 1]);
+            let _ = stream.read_exact(&mut [0; 1]);
         }
         Some(Fault::Endless) => while stream.write_all(more).is_ok() {},
         _ => {}
