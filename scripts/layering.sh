@@ -29,9 +29,10 @@ declare -A may=(
   [testkit]="canon model ports"
   [init]="" [sandbox]="canon init model"
   [egress]="canon diag model ports reach"
+  [llm]="canon detect diag egress model ports reach schema vocabulary"
   [runtime]="adapters canon catalog detect diag egress isolate logic model plan ports reach receipts sandbox schema"
   [store]="canon decision diag memory model pack ports"
-  [app]="adapters canon catalog context decision detect diag egress imprint ladder logic memory model pack plan ports profile reach receipts release runtime sandbox schema store"
+  [app]="adapters canon catalog context decision detect diag egress imprint ladder llm logic memory model pack plan ports profile reach receipts release runtime sandbox schema store"
   [deed]="app catalog context diag imprint ladder model pack plan ports runtime schema"
   [cli]="adapters app canon catalog context detect diag egress imprint ladder logic memory model pack plan ports profile reach release runtime sandbox schema store"
 )

@@ -26,6 +26,7 @@ pub mod keys;
 pub mod ladders;
 pub mod lines;
 pub mod memory;
+pub mod models;
 pub mod packs;
 pub mod plans;
 pub mod profiles;
@@ -35,6 +36,7 @@ pub mod runs;
 pub mod sandboxes;
 pub mod scaffold;
 mod session;
+pub mod transcripts;
 
 pub use error::{AppError, ErrorKind};
 pub use file_size::report_large_writes;

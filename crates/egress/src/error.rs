@@ -49,6 +49,12 @@ pub enum FetchError {
         /// The wait in seconds.
         seconds: u64,
     },
+    /// It was sent, and its answer paused for too long.
+    #[error("the answer paused for more than {ms} ms")]
+    Stalled {
+        /// The longest pause that is allowed, in milliseconds.
+        ms: u64,
+    },
     /// It was answered with more than may be read.
     #[error("the answer is longer than {limit} bytes")]
     TooLarge {
@@ -82,7 +88,7 @@ impl FetchError {
             Self::Denied { .. } | Self::Stopped(_) | Self::Credential { .. } | Self::Unreachable { .. } => false,
             Self::TooManyRedirects { .. } => false,
             Self::Lost { .. } | Self::Late { .. } | Self::TooLarge { .. } | Self::Encoded { .. } => true,
-            Self::Cut | Self::Broken => true,
+            Self::Cut | Self::Broken | Self::Stalled { .. } => true,
         }
     }
 
@@ -95,6 +101,7 @@ impl FetchError {
             Self::Unreachable { .. } => "unreachable",
             Self::Lost { .. } => "lost",
             Self::Late { .. } => "late",
+            Self::Stalled { .. } => "stalled",
             Self::TooLarge { .. } => "too_large",
             Self::Encoded { .. } => "encoded",
             Self::TooManyRedirects { .. } => "too_many_redirects",

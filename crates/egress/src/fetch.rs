@@ -1,7 +1,7 @@
 //! `http.fetch`: one request of a script, with its redirects, each of which is decided again.
 
 use crate::error::FetchError;
-use crate::gateway::{Gateway, GatewayRequest, refused, size, unread};
+use crate::gateway::{Gateway, GatewayRequest, StreamTiming, Tap, refused, size, unread};
 use crate::headers::{Headers, OverridingHeader, Writer, passed_on};
 use crate::note::{Dropped, Note};
 use crate::stored::StoredResponse;
@@ -11,6 +11,7 @@ use deed_model::{EgressChannel, EgressVerdict};
 use deed_reach::{Location, Target, is_token};
 use http::header::{AUTHORIZATION, COOKIE};
 use http::{HeaderName, HeaderValue};
+use tokio::sync::mpsc::UnboundedSender;
 
 /// A request of a script.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,6 +75,7 @@ struct Hop {
     headers: Headers,
     body: Bytes,
     key: Option<String>,
+    tap: Option<Tap>,
 }
 
 impl Gateway {
@@ -84,7 +86,7 @@ impl Gateway {
     /// When a request is denied, stopped by the meter, or has no answer that can be given.
     pub async fn fetch(&self, request: FetchRequest, meter: &dyn Meter) -> Result<FetchAnswer, FetchError> {
         let follow = request.redirects == Redirects::Follow;
-        let mut hop = self.first_hop(request).await?;
+        let mut hop = self.first_hop(EgressChannel::Fetch, request).await?;
         let (mut redirects, mut notes) = (Vec::new(), Vec::new());
         loop {
             let mut answer = self.hop(&hop, meter).await?;
@@ -109,8 +111,29 @@ impl Gateway {
         }
     }
 
-    async fn first_hop(&self, request: FetchRequest) -> Result<Hop, FetchError> {
-        let channel = EgressChannel::Fetch;
+    /// Sends a request of a model's client and returns its answer, which passes `chunks` as it arrives. No redirect is
+    /// followed. The rules, the witness, the credential and the meter are those of [`Gateway::fetch`].
+    ///
+    /// Chunks are without secrets, and only show progress: the answer counts once it is returned, after the witness has
+    /// ended the request. A dropped receiver cuts the request.
+    ///
+    /// # Errors
+    /// When a request is denied, stopped by the meter, or has no answer that can be given.
+    pub async fn stream(
+        &self,
+        request: FetchRequest,
+        timing: StreamTiming,
+        chunks: UnboundedSender<Bytes>,
+        meter: &dyn Meter,
+    ) -> Result<FetchAnswer, FetchError> {
+        let mut hop = self.first_hop(EgressChannel::Model, request).await?;
+        hop.tap = Some(Tap { timing, chunks });
+        let mut answer = self.hop(&hop, meter).await?;
+        let notes = std::mem::take(&mut answer.notes);
+        Ok(given(answer, &hop, Vec::new(), notes))
+    }
+
+    async fn first_hop(&self, channel: EgressChannel, request: FetchRequest) -> Result<Hop, FetchError> {
         let method = request.method.to_ascii_uppercase();
         if !is_token(method.as_bytes()) {
             return Err(self.refuse(unread(channel, "?"), "the method is not an HTTP token".to_owned()).await);
@@ -127,7 +150,7 @@ impl Gateway {
             let message = format!("the body is longer than {} bytes", self.limits().max_request_bytes);
             return Err(self.refuse(malformed, message).await);
         }
-        Ok(Hop { channel, method, location, headers, body: request.body, key: request.idempotency_key })
+        Ok(Hop { channel, method, location, headers, body: request.body, key: request.idempotency_key, tap: None })
     }
 
     async fn hop(&self, hop: &Hop, meter: &dyn Meter) -> Result<StoredResponse, FetchError> {
@@ -143,7 +166,8 @@ impl Gateway {
             }
         };
         let (method, location, body) = (hop.method.clone(), hop.location.clone(), hop.body.clone());
-        let ask = GatewayRequest { channel: hop.channel, method, location, headers, body, key: hop.key.clone(), notes };
+        let (key, tap) = (hop.key.clone(), hop.tap.clone());
+        let ask = GatewayRequest { channel: hop.channel, method, location, headers, body, key, notes, tap };
         let bytes = ask.bytes();
         meter.leaving(bytes).map_err(FetchError::Stopped)?;
         let answered = self.exchange(ask, admitted).await;

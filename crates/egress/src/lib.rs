@@ -1,8 +1,8 @@
 //! Egress of steps: a gateway, a fetching tool and a proxy.
 //!
 //! Rules, URLs and addresses are decided in `deed-reach`. A [`Gateway`] acts on the decisions: it resolves a name once, adds
-//! credentials, sends, conceals, and calls a [`Witness`] before and after. `http.fetch` and the [`Proxy`] both use it, so
-//! that there is one egress. What no rule allows is denied.
+//! credentials, sends, conceals, and calls a [`Witness`] before and after. `http.fetch`, the [`Proxy`] and the clients of
+//! models use it, so that there is one egress. What no rule allows is denied.
 #![allow(clippy::disallowed_methods, reason = "egress reads the system's certificates")]
 
 mod ca;
@@ -25,7 +25,7 @@ pub use ca::{CaError, RunCa};
 pub use effect::{EffectIdentity, address};
 pub use error::FetchError;
 pub use fetch::{FetchAnswer, FetchRequest, Redirects};
-pub use gateway::{Gateway, GatewayConfig, Mode, Origin, unfit_secret};
+pub use gateway::{Gateway, GatewayConfig, Mode, Origin, StreamTiming, unfit_secret};
 pub use limits::Limits;
 pub use note::{Dropped, Note};
 pub use proxy::Proxy;

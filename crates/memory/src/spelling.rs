@@ -12,7 +12,7 @@ pub fn compared_name(name: &str) -> String {
 
 /// Returns the form by which texts are compared: compatibility forms, capitals, runs of blanks, invisible characters and
 /// the mark that ends a sentence make no difference.
-pub fn compared_text(text: &str) -> String {
+pub(crate) fn compared_text(text: &str) -> String {
     let text: String = visible(text).collect();
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     text.trim_end_matches(['.', '!', '…', '。']).trim_end().to_owned()

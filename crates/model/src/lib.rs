@@ -85,7 +85,13 @@ pub use memory::{
     MemoryEvent, MemoryLogEvent, MemoryOrigin, MemoryProposal, MemoryRules, MemorySummary, PromotionBasis,
     RecalledMemory, RejectionReason, ReviewDecision, ReviewDemand, TierLifetime,
 };
-pub use models::ModelConsumer;
+pub use models::{
+    AttemptOutcome, AttemptPayment, DroppedParameter, MessagePart, MessageRole, ModelAttachment, ModelAttempt,
+    ModelCall, ModelCallKey, ModelConsumer, ModelCost, ModelId, ModelIdError, ModelMessage, ModelParameters,
+    ModelPrice, ModelProtocol, ModelReply, ModelTool, ModelUsage, OutputCheck, PriceTable, ReasoningEffort,
+    ReasoningRequest, RecordedModelCall, ReplyContract, ReplyNote, ReplyOrigin, StopReason, ToolChoice, TranscriptEnd,
+    TranscriptHead, TranscriptLine,
+};
 pub use overlay::{Overlay, OverlayChange};
 pub use pack::{
     Adapter, AdapterType, ApprovalGate, ArgConstraint, BudgetLayer, BudgetSplit, BusinessContext, BusinessSummary,
@@ -108,12 +114,12 @@ pub use plan::{
     ValidatorCheck, WriteSet, covers, folder_of_set, in_set, is_set,
 };
 pub use profile::{
-    BindingSlot, ConsumerBinding, DroppedParameter, ExecutionProfile, ExecutorBindings, ModelParameter, ModelRef,
-    ModelRefError, ModelSettings, PhaseValidation, PinnedSkill, PlannerPhase, PlannerPhaseBindings, PowerLimits,
-    ProfileBudgets, ProfilePower, ProfileRef, ProfileRouting, ProfileSnapshot, ProfileTimeouts, ProfileValidation,
-    PromptBinding, PromptRef, PromptRefError, PromptVariable, ReasoningEffort, ReasoningSwitches, ResolvedBinding,
-    ResolvedPhase, RoutingStrategy, RuntimeOverrides, SkillAutoload, SkillPolicy, SkillPriority, SkillScope,
-    ValidationMatcher, ValidationMode, ValidationPhases, VariableSource,
+    BindingSlot, ConsumerBinding, ExecutionProfile, ExecutorBindings, ModelParameter, ModelRef, ModelRefError,
+    ModelSettings, PhaseValidation, PinnedSkill, PlannerPhase, PlannerPhaseBindings, PowerLimits, ProfileBudgets,
+    ProfilePower, ProfileRef, ProfileRouting, ProfileSnapshot, ProfileTimeouts, ProfileValidation, PromptBinding,
+    PromptRef, PromptRefError, PromptVariable, ReasoningSwitches, ResolvedBinding, ResolvedPhase, RoutingStrategy,
+    RuntimeOverrides, SkillAutoload, SkillPolicy, SkillPriority, SkillScope, UnsentParameter, ValidationMatcher,
+    ValidationMode, ValidationPhases, VariableSource,
 };
 pub use registry::{
     ArchiveKind, AuditEvent, Endpoint, EndpointApi, GoldenRecord, KeyStatus, OverlayRecord, PackExport, PackReview,
@@ -125,9 +131,10 @@ pub use tags::{
     APPROVAL_PREDICATE, APPROVAL_TAG, ARCHIVE_TAG, CALL_ARGUMENTS_TAG, CALL_IDENTITY_TAG, CATALOG_TAG,
     COMPILED_CONTEXT_TAG, COMPILED_PLAN_TAG, CONTEXT_PACK_TAG, DECISION_CASE_FORMAT, DECISION_RECORD_TAG,
     DECISION_SUBJECT_TAG, DEPENDENCY_TAG, ENTITY_TAG, GATE_SUBJECT_TAG, GOLDEN_CASE_TAG, GOLDEN_STAGE_TAG,
-    LADDER_CONTRACT_TAG, MEMORY_ABOUT_TAG, MEMORY_ID_TAG, MEMORY_STATEMENT_TAG, MEMORY_TAG, OVERLAY_TAG,
-    PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, PAYLOAD_TAG, POSTFLIGHT_PREDICATE, PREFLIGHT_PREDICATE,
-    PROFILE_SIGNATURE_PREDICATE, PROFILE_SNAPSHOT_TAG, PROFILE_TAG, PROMPT_TAG, RELEASE_FINDING_TAG, REPLAY_BUNDLE_TAG,
-    REPLAY_BUNDLE_V1_TAG, REQUEST_TAG, RESOLVED_PACK_TAG, RUN_CHECKPOINT_PREDICATE, RUN_REQUEST_TAG,
-    RUN_SEAL_PREDICATE, RUN_TAG, STAGE_READS_TAG, STAGE_TAGS, STEP_CODE_TAG, STEP_CONTRACT_TAG, TOOL_CALL_TAG,
+    LADDER_CONTRACT_TAG, MEMORY_ABOUT_TAG, MEMORY_ID_TAG, MEMORY_STATEMENT_TAG, MEMORY_TAG, MODEL_CALL_KEY_TAG,
+    MODEL_CALL_TAG, OVERLAY_TAG, PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, PAYLOAD_TAG, POSTFLIGHT_PREDICATE,
+    PREFLIGHT_PREDICATE, PROFILE_SIGNATURE_PREDICATE, PROFILE_SNAPSHOT_TAG, PROFILE_TAG, PROMPT_TAG,
+    RELEASE_FINDING_TAG, REPLAY_BUNDLE_TAG, REPLAY_BUNDLE_V1_TAG, REQUEST_TAG, RESOLVED_PACK_TAG,
+    RUN_CHECKPOINT_PREDICATE, RUN_REQUEST_TAG, RUN_SEAL_PREDICATE, RUN_TAG, STAGE_READS_TAG, STAGE_TAGS, STEP_CODE_TAG,
+    STEP_CONTRACT_TAG, TOOL_CALL_TAG,
 };

@@ -4,10 +4,10 @@ use crate::{
     AdapterSchema, AuditEvent, CompiledContext, CompiledPlan, ContextPack, DecisionCase, DecisionCatalog,
     DecisionDraft, DecisionEvent, DecisionRecord, DiagnosticRecord, EvaluatorResults, EvidenceItem, ExecutionProfile,
     GoldenCase, InvokeRequest, LadderContract, LadderMapping, LadderReport, Library, MemoryItem, MemoryLayer,
-    MemoryLogEvent, MemoryProposal, ModelConfig, ModelSettings, OntologyDocument, Overlay, PackExport, PackReview,
-    PackSignature, PacketLife, Plan, PolicyBundle, PostflightReceipt, PreflightReceipt, ProfileSnapshot, PromptBinding,
-    Proposals, ReplayBundle, ReplayPacket, RunCheckpoint, RunContext, RunRecord, RunSeal, SignedApproval, ToolEnvelope,
-    TrustStore,
+    MemoryLogEvent, MemoryProposal, ModelCall, ModelConfig, ModelReply, ModelSettings, OntologyDocument, Overlay,
+    PackExport, PackReview, PackSignature, PacketLife, Plan, PolicyBundle, PostflightReceipt, PreflightReceipt,
+    PriceTable, ProfileSnapshot, PromptBinding, Proposals, ReplayBundle, ReplayPacket, RunCheckpoint, RunContext,
+    RunRecord, RunSeal, SignedApproval, ToolEnvelope, TranscriptLine, TrustStore,
 };
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -48,6 +48,10 @@ pub fn schemas() -> Vec<SchemaFile> {
         file::<EvaluatorResults>("evaluator-results.v1.schema.json"),
         file::<MemoryLayer>("memory-policy.v1.schema.json"),
         file::<ModelConfig>("model-config.v1.schema.json"),
+        file::<ModelCall>("model-call.v1.schema.json"),
+        file::<ModelReply>("model-reply.v1.schema.json"),
+        file::<PriceTable>("price-table.v1.schema.json"),
+        file::<TranscriptLine>("transcript.v1.schema.json"),
         file::<OntologyDocument>("ontology.v1.schema.json"),
         file::<PolicyBundle>("policy-bundle.v1.schema.json"),
         file::<AuditEvent>("audit-event.v1.schema.json"),

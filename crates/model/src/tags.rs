@@ -73,6 +73,10 @@ pub const PROFILE_SNAPSHOT_TAG: TypeTag = TypeTag::literal("deed/profile-snapsho
 pub const PROMPT_TAG: TypeTag = TypeTag::literal("deed/prompt/v1");
 /// A call of a tool of a pack.
 pub const TOOL_CALL_TAG: TypeTag = TypeTag::literal("deed/tool-call/v1");
+/// A call of a model, without its occurrence.
+pub const MODEL_CALL_TAG: TypeTag = TypeTag::literal("deed/model-call/v1");
+/// The key of a call of a model: its hash and its occurrence.
+pub const MODEL_CALL_KEY_TAG: TypeTag = TypeTag::literal("deed/model-call-key/v1");
 /// The arguments of a call.
 pub const CALL_ARGUMENTS_TAG: TypeTag = TypeTag::literal("deed/call-arguments/v1");
 /// The subject of an approval.
@@ -135,6 +139,8 @@ mod tests {
             RUN_REQUEST_TAG,
             DECISION_RECORD_TAG,
             DECISION_SUBJECT_TAG,
+            MODEL_CALL_TAG,
+            MODEL_CALL_KEY_TAG,
         ];
         for tag in others.into_iter().chain(STAGE_TAGS.clone()) {
             assert_eq!(tag.as_str().parse(), Ok(tag));

@@ -6,6 +6,7 @@ mod engine;
 mod error;
 mod evaluator;
 mod journal;
+mod model;
 mod secrets;
 
 pub use blobs::{BlobPlace, BlobRead, BlobWrite, Kept, ReadSeek};
@@ -19,4 +20,5 @@ pub use journal::{
     AnchorStatus, AppendOutcome, BrokenLink, Created, JournalEntry, JournalExtent, JournalRead, JournalWrite, RunHold,
     RunListing, Unless, Wait,
 };
+pub use model::{Model, ModelAnswer, ModelError, ModelErrorKind, RawExchange, SpentCall};
 pub use secrets::{NoSecrets, Secret, SecretError, Secrets};

@@ -2,7 +2,7 @@
 
 use crate::provider::{ProviderFamily, provider};
 use deed_diag::Invariant as _;
-use deed_model::{DroppedParameter, ModelParameter, ModelRef, ReasoningSwitches, RuntimeOverrides};
+use deed_model::{ModelParameter, ModelRef, ReasoningSwitches, RuntimeOverrides, UnsentParameter};
 use serde_json::Value;
 
 /// The parameters of a call after filtering. Each parameter that went in is in one of the two.
@@ -11,7 +11,7 @@ pub struct Filtered {
     /// The parameters that are sent.
     pub parameters: RuntimeOverrides,
     /// The parameters that are not, with their reasons.
-    pub dropped: Vec<DroppedParameter>,
+    pub dropped: Vec<UnsentParameter>,
 }
 
 /// Filters parameters for a model.
@@ -31,7 +31,7 @@ pub fn filter(model: &ModelRef, overrides: &RuntimeOverrides, switches: &Reasoni
     for (parameter, value) in overrides.parts() {
         match reason(model, parameter, overrides, switches) {
             None => kept.push((parameter, value)),
-            Some(reason) => dropped.push(DroppedParameter { parameter, value, reason }),
+            Some(reason) => dropped.push(UnsentParameter { parameter, value, reason }),
         }
     }
     let parameters = read_back(&kept);

@@ -206,7 +206,7 @@ export type EarlierCall = {
 };
 
 /** The channel of an egress attempt. */
-export type EgressChannel = "fetch" | "proxy" | "redirect";
+export type EgressChannel = "fetch" | "proxy" | "redirect" | "model";
 
 /** The decision on an egress attempt. */
 export type EgressDecision = {

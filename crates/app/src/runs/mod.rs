@@ -32,6 +32,7 @@ pub use load::{LoadedRun, engine_error, load, plan_of, resolve_name, store, stor
 pub use resume::{Resumed, resume};
 pub use review::{FIRST_ROWS, FileChange, GateReview, Preview, ReviewedFile, review};
 pub use rollback::rolled_back;
+pub(crate) use secrets::ProjectSecrets;
 pub use status::{Status, resume_command};
 pub use submit::{RunSource, Submitted, parse_budget, submit};
 pub use tools::{RefusedCall, RunTools};

@@ -1,15 +1,26 @@
 //! Secrets by name: a file under `.deed/secrets` that only its owner can read, or an environment variable.
 
+use crate::error::AppError;
+use crate::session::Session;
 use deed_ports::{Secret, SecretError, Secrets};
 use std::path::PathBuf;
 
 /// Secrets of this project.
 #[derive(Debug)]
-pub(super) struct ProjectSecrets {
+pub(crate) struct ProjectSecrets {
     folder: PathBuf,
 }
 
 impl ProjectSecrets {
+    /// The secrets of a session's home; without a home, those of the environment.
+    ///
+    /// # Errors
+    /// The named folder is not a home, or its configuration cannot be read.
+    pub(crate) fn of(session: &Session) -> Result<Self, AppError> {
+        let home = session.maybe_home()?;
+        Ok(Self::new(home.map(|home| home.secrets()).unwrap_or_else(|| PathBuf::from(".deed/secrets"))))
+    }
+
     /// Secrets in a folder.
     pub(super) fn new(folder: PathBuf) -> Self {
         Self { folder }

@@ -20,6 +20,7 @@ mod keys;
 mod ladder;
 mod logic;
 mod memory;
+mod models;
 mod new;
 mod pack;
 mod packet;
@@ -33,6 +34,7 @@ mod run;
 mod runs;
 mod sandbox;
 mod schema;
+mod transcript;
 
 use crate::args::{Cli, Global};
 use crate::conceal;
@@ -121,6 +123,22 @@ pub(crate) enum Command {
   deed packet show recorded/1.json"
     )]
     Packet(packet::Packet),
+    /// List the providers of models, and try a model with one question.
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed models list
+  deed models test ollama:qwen2.5-coder:1.5b"
+    )]
+    Models(models::Models),
+    /// Show, verify and merge recorded calls of models.
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed transcript show ready.transcript
+  deed transcript verify ready.transcript"
+    )]
+    Transcript(transcript::Transcript),
     /// Turn schemas into templates for models, and filled templates into payloads.
     #[command(
         subcommand,
@@ -261,6 +279,7 @@ pub(crate) fn outputs() -> impl Iterator<Item = &'static Described> {
         ladder::OUTPUTS,
         logic::OUTPUTS,
         memory::OUTPUTS,
+        models::OUTPUTS,
         pack::OUTPUTS,
         packet::OUTPUTS,
         plan::OUTPUTS,
@@ -270,6 +289,7 @@ pub(crate) fn outputs() -> impl Iterator<Item = &'static Described> {
         registry::OUTPUTS,
         runs::OUTPUTS,
         sandbox::OUTPUTS,
+        transcript::OUTPUTS,
     ];
     groups.into_iter().flatten()
 }
@@ -299,6 +319,8 @@ fn dispatch(command: &Command, global: &Global) -> Result<Success, AppError> {
         Command::Memory(c) => conceal::outcome(c.run(global)),
         Command::Golden(c) => c.run(global),
         Command::Packet(c) => c.run(global),
+        Command::Models(c) => conceal::outcome(c.run(global)),
+        Command::Transcript(c) => conceal::outcome(c.run()),
         Command::Imprint(c) => c.run(global),
         Command::Ladder(c) => c.run(global),
         Command::Catalog(c) => c.run(global),

@@ -33,11 +33,12 @@ pub(crate) fn commands(p: &Project) -> Vec<Vec<String>> {
 }
 
 /// Words that summaries of commands begin with.
-const VERBS: [&str; 64] = [
+const VERBS: [&str; 67] = [
     "Accept",
     "Add",
     "Apply",
     "Approve",
+    "Ask",
     "Bind",
     "Cancel",
     "Check",
@@ -63,6 +64,7 @@ const VERBS: [&str; 64] = [
     "List",
     "Make",
     "Mark",
+    "Merge",
     "Move",
     "Pin",
     "Print",

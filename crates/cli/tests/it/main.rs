@@ -32,6 +32,8 @@ mod ladder;
 mod logic;
 #[cfg(unix)]
 mod memory;
+#[cfg(target_os = "linux")]
+mod models;
 mod options;
 mod packs;
 #[cfg(unix)]

@@ -7,7 +7,7 @@ use example::{RUN, tally};
 use std::collections::BTreeSet;
 
 /// Flags of the commands that change what is read or done, and not how it is printed: tests of their own hold them.
-const ACTS: [&str; 52] = [
+const ACTS: [&str; 54] = [
     // Copies of RESTRICTED data: `endpoint::data_that_is_restricted_is_copied_only_where_that_is_meant`.
     "artifacts export --allow-restricted",
     "context record --allow-restricted",
@@ -20,6 +20,9 @@ const ACTS: [&str; 52] = [
     "context record --recall",
     "context sweep --recall",
     "endpoint add --private-addresses",
+    // The address and the form of the request: `models`.
+    "models test --local",
+    "models test --whole",
     "memory review --accept",
     "memory review --reject",
     // The exit code: `packs::release`.

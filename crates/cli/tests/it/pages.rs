@@ -44,6 +44,11 @@ fn memory() {
 }
 
 #[test]
+fn models() {
+    walk("docs/models.md", 6);
+}
+
+#[test]
 fn packets() {
     walk("docs/packets.md", 12);
 }
@@ -59,7 +64,7 @@ fn json_output() {
 }
 
 /// The pages with commands, all of which some test runs.
-const RUN: [&str; 15] = [
+const RUN: [&str; 16] = [
     "README.md",
     "docs/catalog.md",
     "docs/context.md",
@@ -70,6 +75,7 @@ const RUN: [&str; 15] = [
     "docs/json-output.md",
     "docs/ladder.md",
     "docs/memory.md",
+    "docs/models.md",
     "docs/packets.md",
     "docs/packs.md",
     "docs/plan.md",

@@ -54,7 +54,7 @@ fn the_schemas_refuse_other_documents() {
 }
 
 /// Places that hold JSON of the user, of a document with a schema of its own, or of a signer. Nothing else is free.
-const FREE: [&str; 63] = [
+const FREE: [&str; 65] = [
     // Payloads, filled templates and values of rules, as the user's schema or rule has them.
     "Answer/payload",
     "EvaluatedRule/value",
@@ -103,6 +103,8 @@ const FREE: [&str; 63] = [
     "EvidenceItem/content",
     "MemoryItem/value",
     "MemoryProposal/value",
+    "MessagePart/arguments",
+    "MessagePart/block",
     "RequestInput/context",
     "RunContext",
     "RunUser",

@@ -106,7 +106,8 @@ impl Gateway {
         let addresses = self.pinned(&ask, admitted).await?;
         let credential = self.credential(admitted).await?;
         let request = ask.request(ask.key.as_deref().unwrap_or(key), credential.as_ref())?;
-        let answer = self.send(&ask.location, &addresses, request, place).await?;
+        let tap = ask.tap.as_ref().map(|tap| self.open(tap));
+        let answer = self.send(&ask.location, &addresses, request, place, tap).await?;
         self.concealed(answer, ask, credential.as_ref())
     }
 

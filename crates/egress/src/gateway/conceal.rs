@@ -63,6 +63,21 @@ impl Concealed {
         (times > 0).then_some((out, times))
     }
 
+    /// Returns the bytes without the secret, if it was there.
+    pub(super) fn masked(&self, bytes: &[u8]) -> Option<Vec<u8>> {
+        self.replaced(bytes).map(|(clean, _)| clean)
+    }
+
+    /// Returns true if the bytes are the beginning of the secret, and end before it does.
+    pub(super) fn may_begin(&self, bytes: &[u8]) -> bool {
+        self.spellings.iter().any(|spelling| spelling.len() > bytes.len() && spelling.starts_with(bytes))
+    }
+
+    /// Returns the length of the secret that the bytes begin with.
+    pub(super) fn length_at(&self, bytes: &[u8]) -> Option<usize> {
+        self.spellings.iter().find(|spelling| bytes.starts_with(spelling)).map(Vec::len)
+    }
+
     fn replaced_text(&self, text: &str) -> Option<(String, usize)> {
         let (bytes, times) = self.replaced(text.as_bytes())?;
         Some((String::from_utf8_lossy(&bytes).into_owned(), times))

@@ -12,8 +12,10 @@ mod credential;
 mod pin;
 mod request;
 mod send;
+mod tap;
 
 pub use credential::unfit_secret;
+pub use tap::StreamTiming;
 
 use crate::caught::Panic;
 use crate::limits::Limits;
@@ -35,6 +37,7 @@ use tracing::{Span, debug_span, error};
 pub(crate) use admit::{Admission, decision as refused, tunnel, unread};
 pub(crate) use bracket::HeldAnswer;
 pub(crate) use request::{GatewayRequest, size};
+pub(crate) use tap::Tap;
 
 /// The treatment of requests that no rule allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

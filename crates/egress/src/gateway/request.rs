@@ -1,5 +1,6 @@
 //! An admitted request, in the form for the witness and in the form that is sent.
 
+use super::Tap;
 use super::credential::Credential;
 use crate::effect::EffectIdentity;
 use crate::error::FetchError;
@@ -30,6 +31,8 @@ pub(crate) struct GatewayRequest {
     /// The key of the call that this request belongs to; none where the witness gives one.
     pub(crate) key: Option<String>,
     pub(crate) notes: Vec<Note>,
+    /// A tap on its answer.
+    pub(crate) tap: Option<Tap>,
 }
 
 impl GatewayRequest {

@@ -1,6 +1,7 @@
 //! Sends one request over a connection of its own, and reads the answer up to the limits.
 
 use super::Gateway;
+use super::tap::OpenTap;
 use crate::error::FetchError;
 use crate::headers::{Headers, answered, text_of};
 use crate::room::Place;
@@ -10,7 +11,7 @@ use deed_model::EgressScheme;
 use deed_reach::{Host, Location};
 use http::{Request, Response, header};
 use http_body_util::{BodyExt, Full};
-use hyper::body::{Body, Incoming};
+use hyper::body::{Body, Frame, Incoming};
 use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
 use rustls::pki_types::ServerName;
@@ -42,6 +43,7 @@ impl Gateway {
         addresses: &[IpAddr],
         request: Request<Full<Bytes>>,
         place: &mut Place,
+        tap: Option<OpenTap>,
     ) -> Result<StoredResponse, FetchError> {
         let limits = self.limits();
         let unreachable = |message: String| FetchError::Unreachable { host: location.host.plain(), message };
@@ -49,8 +51,9 @@ impl Gateway {
             Ok(connected) => connected.map_err(unreachable)?,
             Err(_) => return Err(unreachable(format!("no connection within {} ms", limits.connect.as_millis()))),
         };
-        let answer = timeout(limits.answer, answer(wire, request, limits.max_response_bytes, place)).await;
-        answer.unwrap_or(Err(FetchError::Late { seconds: limits.answer.as_secs() }))
+        let within = tap.as_ref().map_or(limits.answer, |tap| tap.timing().total);
+        let answer = timeout(within, answer(wire, request, limits.max_response_bytes, place, tap)).await;
+        answer.unwrap_or(Err(FetchError::Late { seconds: within.as_secs() }))
     }
 
     async fn connect(&self, location: &Location, addresses: &[IpAddr]) -> Result<Box<dyn Wire>, String> {
@@ -97,12 +100,13 @@ async fn answer(
     request: Request<Full<Bytes>>,
     limit: usize,
     place: &mut Place,
+    tap: Option<OpenTap>,
 ) -> Result<StoredResponse, FetchError> {
     let head_only = request.method() == http::Method::HEAD;
     let (mut sender, connection) = http1::handshake(TokioIo::new(wire)).await.map_err(|error| lost(&error))?;
     let exchange = async move {
         let response = sender.send_request(request).await.map_err(|error| lost(&error))?;
-        read(response, limit, head_only, place).await
+        read(response, limit, head_only, place, tap).await
     };
     // Both in one task, so that a panic of either is a panic of the request.
     tokio::pin!(connection, exchange);
@@ -123,33 +127,62 @@ async fn read(
     limit: usize,
     head_only: bool,
     place: &mut Place,
+    tap: Option<OpenTap>,
 ) -> Result<StoredResponse, FetchError> {
     if response.status() == http::StatusCode::SWITCHING_PROTOCOLS {
         return Err(FetchError::Lost { message: "the server changed the protocol unasked".to_owned() });
     }
     let (head, incoming) = response.into_parts();
-    let body = body(incoming, limit, head_only, place).await?;
+    let body = body(incoming, limit, head_only, place, tap).await?;
     let pairs: Headers = head.headers.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
     let kept = answered(pairs).into_iter().filter(|(name, _)| head_only || name != header::CONTENT_LENGTH);
     let headers = kept.map(|(name, value)| (name.as_str().to_owned(), text_of(value.as_bytes()))).collect();
     Ok(StoredResponse { status: head.status.as_u16(), headers, body, notes: Vec::new() })
 }
 
-async fn body(mut incoming: Incoming, limit: usize, head_only: bool, place: &mut Place) -> Result<Bytes, FetchError> {
+async fn body(
+    mut incoming: Incoming,
+    limit: usize,
+    head_only: bool,
+    place: &mut Place,
+    mut tap: Option<OpenTap>,
+) -> Result<Bytes, FetchError> {
     let mut body = BytesMut::new();
     if !head_only && incoming.size_hint().lower() > limit as u64 {
         return Err(FetchError::TooLarge { limit });
     }
-    while let Some(frame) = incoming.frame().await {
+    while let Some(frame) = frame(&mut incoming, tap.as_ref()).await? {
         if let Ok(data) = frame.map_err(|error| lost(&error))?.into_data() {
             if body.len() + data.len() > limit {
                 return Err(FetchError::TooLarge { limit });
             }
             place.fits(body.len() + data.len()).await;
             body.extend_from_slice(&data);
+            if let Some(tap) = &mut tap {
+                tap.pass(&data);
+            }
         }
     }
+    if let Some(tap) = tap {
+        tap.finish();
+    }
     Ok(body.freeze())
+}
+
+/// Returns the next part of a body, within the pause that the tap allows and as long as its receiver is there.
+async fn frame(
+    incoming: &mut Incoming,
+    tap: Option<&OpenTap>,
+) -> Result<Option<Result<Frame<Bytes>, hyper::Error>>, FetchError> {
+    let Some(tap) = tap else { return Ok(incoming.frame().await) };
+    let idle = tap.timing().idle;
+    tokio::select! {
+        biased;
+        frame = timeout(idle, incoming.frame()) => {
+            frame.map_err(|_| FetchError::Stalled { ms: u64::try_from(idle.as_millis()).unwrap_or(u64::MAX) })
+        }
+        () = tap.closed() => Err(FetchError::Cut),
+    }
 }
 
 /// The kind of an error and its cause, without anything that a server said.

@@ -41,7 +41,10 @@ fn word(error: &FetchError) -> &'static str {
         FetchError::Denied { .. } => "denied",
         FetchError::Stopped(_) => "stopped",
         FetchError::Credential { .. } | FetchError::Unreachable { .. } | FetchError::Lost { .. } => "failed",
-        FetchError::Late { .. } | FetchError::TooLarge { .. } | FetchError::Encoded { .. } => "failed",
+        FetchError::Late { .. }
+        | FetchError::Stalled { .. }
+        | FetchError::TooLarge { .. }
+        | FetchError::Encoded { .. } => "failed",
         FetchError::TooManyRedirects { .. } | FetchError::Cut | FetchError::Broken => "failed",
     }
 }
@@ -63,7 +66,7 @@ fn status(error: &FetchError) -> u16 {
         },
         FetchError::Credential { .. } | FetchError::Unreachable { .. } | FetchError::Lost { .. } => 502,
         FetchError::TooLarge { .. } | FetchError::Encoded { .. } | FetchError::TooManyRedirects { .. } => 502,
-        FetchError::Late { .. } | FetchError::Cut => 504,
+        FetchError::Late { .. } | FetchError::Stalled { .. } | FetchError::Cut => 504,
         FetchError::Broken => 500,
     }
 }

@@ -88,6 +88,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Client<S> {
             body,
             key: None,
             notes,
+            tap: None,
         };
         self.gateway.exchange(ask, admitted).await
     }

@@ -16,3 +16,4 @@ mod fetch;
 mod learn;
 mod panics;
 mod proxy;
+mod stream;

@@ -140,6 +140,8 @@ pub enum EgressChannel {
     Proxy,
     /// By following a redirect.
     Redirect,
+    /// By a client of models, outside the sandbox.
+    Model,
 }
 
 /// The verdict on an egress attempt.

@@ -1,6 +1,7 @@
 //! Runtime overrides: the parameters of model calls.
 
 use super::parameter::ModelParameter;
+use crate::models::ReasoningEffort;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -44,20 +45,6 @@ pub struct RuntimeOverrides {
     pub use_responses_reasoning: Option<bool>,
 }
 
-/// The reasoning effort of a model, least first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ReasoningEffort {
-    /// As little as the model allows.
-    Minimal,
-    /// Little.
-    Low,
-    /// The usual effort.
-    Medium,
-    /// Much.
-    High,
-}
-
 impl RuntimeOverrides {
     /// Returns true if no parameter is set.
     pub fn is_empty(&self) -> bool {
@@ -98,16 +85,4 @@ impl RuntimeOverrides {
 /// Returns a number as it is written: 0 and not 0.0, so that what was read back is the same.
 fn written(number: f64) -> Option<Value> {
     deed_canon::number_from_f64(number).ok().map(Value::Number)
-}
-
-impl ReasoningEffort {
-    /// Returns the name in documents.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Minimal => "minimal",
-            Self::Low => "low",
-            Self::Medium => "medium",
-            Self::High => "high",
-        }
-    }
 }

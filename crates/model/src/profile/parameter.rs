@@ -79,7 +79,7 @@ impl fmt::Display for ModelParameter {
 /// A parameter that is not sent, and the reason.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct DroppedParameter {
+pub struct UnsentParameter {
     /// The parameter.
     pub parameter: ModelParameter,
     /// Its value.

@@ -3,7 +3,7 @@
 use super::budgets::ProfileTimeouts;
 use super::document::RoutingStrategy;
 use super::overrides::RuntimeOverrides;
-use super::parameter::DroppedParameter;
+use super::parameter::UnsentParameter;
 use super::power::ProfilePower;
 use super::profile_ref::ProfileRef;
 use super::prompt::PromptBinding;
@@ -73,7 +73,7 @@ pub struct ResolvedBinding {
     pub parameters: RuntimeOverrides,
     /// The parameters that are not sent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub dropped: Vec<DroppedParameter>,
+    pub dropped: Vec<UnsentParameter>,
 }
 
 /// The effective validation of a phase.

@@ -34,7 +34,7 @@ pub(crate) fn check(text: &str) -> Result<ModelRef, Box<Diagnostic>> {
             let known = PROVIDERS.iter().map(|provider| provider.name);
             let help = did_you_mean(name, known.clone())
                 .unwrap_or_else(|| format!("the providers are {}", known.collect::<Vec<_>>().join(", ")));
-            let found = Diagnostic::error(codes::UNKNOWN_PROVIDER, format!("unknown provider {}", quote(name)));
+            let found = Diagnostic::error(codes::PROFILE_PROVIDER_UNKNOWN, format!("unknown provider {}", quote(name)));
             Err(Box::new(found.help(help)))
         }
         ModelRef::Model { .. } | ModelRef::None => Ok(model),

@@ -4,6 +4,7 @@
 
 mod authority;
 mod effects;
+pub mod provider;
 mod server;
 
 pub use authority::Authority;

@@ -192,8 +192,9 @@ fn may_be_placeholder(text: &str) -> bool {
     let marked =
         text.bytes().any(|byte| matches!(byte, b'{' | b'<' | b'[' | b'%' | b'#')) || text.contains(['«', '【']);
     let first = text.trim_start().bytes().next().map(|byte| byte.to_ascii_lowercase());
-    let worded =
-        || text.len() <= LONGEST_IN_WORDS && first.is_some_and(|first| b"tfxyvndmhcrlpieaw.*(-_=+\xe2".contains(&first));
+    let worded = || {
+        text.len() <= LONGEST_IN_WORDS && first.is_some_and(|first| b"tfxyvndmhcrlpieaw.*(-_=+\xe2".contains(&first))
+    };
     let lorem = || text.len() > LONGEST_IN_WORDS && first == Some(b'l');
     (marked || worded() || lorem() || is_type_name(text.trim())) && placeholder(text).is_some()
 }

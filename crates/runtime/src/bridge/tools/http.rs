@@ -271,6 +271,7 @@ fn classify(error: &FetchError, repeatable: bool) -> (BridgeErrorKind, StepFailu
         FetchError::Unreachable { .. }
         | FetchError::Lost { .. }
         | FetchError::Late { .. }
+        | FetchError::Stalled { .. }
         | FetchError::TooLarge { .. }
         | FetchError::Encoded { .. }
         | FetchError::TooManyRedirects { .. }

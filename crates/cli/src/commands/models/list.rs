@@ -1,0 +1,45 @@
+//! `deed models list`: the providers, and the models with a price.
+
+use crate::args::Global;
+use crate::output::Success;
+use clap::Args;
+use deed_app::{AppError, models};
+use std::fmt::Write as _;
+
+/// List the providers that are known and the models that have a price.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed models list
+  deed models list --provider anthropic")]
+pub(crate) struct List {
+    /// Provider [default: all].
+    #[arg(long, value_name = "NAME")]
+    provider: Option<String>,
+}
+
+impl List {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        let known = models::list(&global.session(), self.provider.as_deref())?;
+        let mut text = String::new();
+        for own in &known.providers {
+            let url = own.base_url.as_deref().unwrap_or("(give --base-url)");
+            let _ = writeln!(text, "{:<12} {:<18} {:<15} {url}", own.name, own.protocol.as_str(), own.key.as_str());
+        }
+        if !known.models.is_empty() {
+            let (currency, dated) = (&known.currency, &known.prices_dated);
+            let _ = writeln!(text, "\nprices of {dated}, {currency} for a million tokens: input, output");
+        }
+        for price in &known.models {
+            let _ =
+                writeln!(text, "{:<42} {:>8} {:>8}", price.model.to_string(), units(price.input), units(price.output));
+        }
+        Ok(Success::new(known, text))
+    }
+}
+
+/// Writes millionths as units with two digits or more behind the point.
+fn units(micros: u64) -> String {
+    let digits = format!("{:06}", micros % 1_000_000);
+    let digits = digits.trim_end_matches('0');
+    format!("{}.{digits:0<2}", micros / 1_000_000)
+}

@@ -1,0 +1,138 @@
+//! Requests as they are written: parameters that are dropped, markers of the stable prefix, quirks of endpoints.
+
+use crate::common::{call, with_schema, with_tool};
+use deed_llm::{Streaming, WireRequest, encode, provider};
+use deed_model::{ModelCall, ToolChoice};
+use deed_testkit::loopback::provider::Dialect;
+use serde_json::{Value, json};
+
+fn written(name: &str, call: &ModelCall) -> WireRequest {
+    encode(call, &provider(name).unwrap(), &|_| None, Streaming::On).unwrap()
+}
+
+fn dropped(request: &WireRequest) -> Vec<&str> {
+    request.dropped.iter().map(|dropped| dropped.parameter.as_str()).collect()
+}
+
+fn everything() -> ModelCall {
+    let mut call = with_schema(with_tool(call(Dialect::Chat)));
+    call.parameters = serde_json::from_value(json!({
+        "max_tokens": 4000, "temperature": 0.5, "top_p": 0.9, "top_k": 40, "seed": 7, "stop": ["END"],
+        "parallel_tool_calls": false, "reasoning": {"effort": "high", "max_tokens": 2048},
+    }))
+    .unwrap();
+    call
+}
+
+#[test]
+fn what_a_provider_does_not_take_is_dropped_and_listed() {
+    let thinking_refuses = [
+        "parameters.reasoning.effort",
+        "parameters.seed",
+        "parameters.temperature",
+        "parameters.top_k",
+        "parameters.top_p",
+    ];
+    assert_eq!(dropped(&written("anthropic", &everything())), thinking_refuses);
+    assert_eq!(
+        dropped(&written("openai-chat", &everything())),
+        ["parameters.reasoning.max_tokens", "parameters.top_k"]
+    );
+    assert_eq!(
+        dropped(&written("openai", &everything())),
+        ["parameters.reasoning.max_tokens", "parameters.seed", "parameters.stop", "parameters.top_k"]
+    );
+    assert_eq!(
+        dropped(&written("gemini", &everything())),
+        ["parameters.parallel_tool_calls", "parameters.reasoning.effort"]
+    );
+    assert_eq!(
+        dropped(&written("ollama", &everything())),
+        ["parameters.parallel_tool_calls", "parameters.reasoning.max_tokens"]
+    );
+    let compatible = [
+        "parameters.parallel_tool_calls",
+        "parameters.reasoning.effort",
+        "parameters.reasoning.max_tokens",
+        "parameters.top_k",
+    ];
+    assert_eq!(dropped(&written("compatible", &everything())), compatible);
+}
+
+#[test]
+fn what_is_taken_is_sent() {
+    let body = written("openai-chat", &everything()).body;
+    for (key, expected) in [
+        ("max_completion_tokens", json!(4000)),
+        ("temperature", json!(0.5)),
+        ("seed", json!(7)),
+        ("stop", json!(["END"])),
+        ("parallel_tool_calls", json!(false)),
+        ("reasoning_effort", json!("high")),
+        ("tool_choice", json!("auto")),
+        ("stream_options", json!({"include_usage": true})),
+    ] {
+        assert_eq!(body[key], expected, "{key}");
+    }
+    let body = written("gemini", &everything()).body;
+    let config = &body["generationConfig"];
+    assert_eq!(config["thinkingConfig"], json!({"includeThoughts": true, "thinkingBudget": 2048}));
+    assert_eq!((&config["topK"], &config["maxOutputTokens"]), (&json!(40), &json!(4000)));
+}
+
+#[test]
+fn the_stable_prefix_is_marked() {
+    let mut asked = call(Dialect::Anthropic);
+    let body = written("anthropic", &asked).body;
+    assert_eq!(body["system"][0]["cache_control"], json!({"type": "ephemeral"}));
+    assert_eq!(body["messages"][0]["content"][0]["cache_control"], Value::Null);
+    asked.stable_messages = 2;
+    let body = written("anthropic", &asked).body;
+    assert_eq!(body["system"][0]["cache_control"], Value::Null);
+    assert_eq!(body["messages"][0]["content"][0]["cache_control"], json!({"type": "ephemeral"}));
+    let key = |call: &ModelCall| written("openai", call).body["prompt_cache_key"].clone();
+    let mut other = asked.clone();
+    other.messages.push(other.messages[1].clone());
+    assert!(key(&asked).is_string() && key(&asked) == key(&other), "the key depends on the stable prefix alone");
+    other.stable_messages = 1;
+    assert_ne!(key(&asked), key(&other));
+}
+
+#[test]
+fn models_that_think_adaptively_take_an_effort() {
+    let mut asked = everything();
+    asked.model = "anthropic:claude-opus-4-6".parse().unwrap();
+    asked.tool_choice = ToolChoice::Required;
+    let request = written("anthropic", &asked);
+    assert_eq!(request.body["thinking"], json!({"type": "adaptive"}));
+    assert_eq!(request.body["output_config"]["effort"], "high");
+    assert!(
+        dropped(&request).contains(&"tool_choice") && dropped(&request).contains(&"parameters.reasoning.max_tokens")
+    );
+}
+
+#[test]
+fn endpoints_have_their_own_paths_and_fields() {
+    let mut asked = everything();
+    asked.model = "azure:prod-4o".parse().unwrap();
+    let request = written("azure", &asked);
+    assert_eq!(request.path, "/openai/deployments/prod-4o/chat/completions?api-version=2024-10-21");
+    assert_eq!(written("openrouter", &asked).body["reasoning"], json!({"effort": "high"}));
+    let local = written("llamacpp", &asked).body;
+    assert_eq!((&local["max_tokens"], &local["top_k"]), (&json!(4000), &json!(40)));
+    assert_eq!(local["response_format"]["json_schema"]["name"], "answer");
+}
+
+#[test]
+fn an_image_that_is_missing_or_changed_is_refused() {
+    let mut asked = crate::common::with_image(call(Dialect::Chat));
+    let write = |call: &ModelCall, bytes: Option<Vec<u8>>| {
+        encode(call, &provider("openai-chat").unwrap(), &|_| bytes.clone(), Streaming::Off).unwrap_err()
+    };
+    assert!(write(&asked, None).contains("are missing"));
+    assert!(write(&asked, Some(b"other".to_vec())).contains("are others"));
+    asked.attachments[0].media_type = "application/pdf".to_owned();
+    assert!(write(&asked, None).contains("not an image"));
+    asked.attachments.clear();
+    assert!(write(&asked, None).contains("not among the attachments"));
+}
