@@ -4,9 +4,9 @@ use crate::{
     AdapterSchema, AuditEvent, CompiledContext, CompiledPlan, ContextPack, DecisionCase, DecisionCatalog,
     DecisionDraft, DecisionEvent, DecisionRecord, DiagnosticRecord, EvaluatorResults, EvidenceItem, GoldenCase,
     InvokeRequest, LadderContract, LadderMapping, LadderReport, Library, MemoryItem, MemoryLayer, MemoryLogEvent,
-    MemoryProposal, ModelConfig, OntologyDocument, Overlay, PackExport, PackReview, PackSignature, PacketLife, Plan,
-    PolicyBundle, PostflightReceipt, PreflightReceipt, Proposals, ReplayBundle, ReplayPacket, RunCheckpoint,
-    RunContext, RunRecord, RunSeal, SignedApproval, ToolEnvelope, TrustStore,
+    MemoryProposal, ModelConfig, OntologyDocument, Overlay, PackEnding, PackExport, PackReview, PackSignature,
+    PacketLife, Plan, PolicyBundle, PostflightReceipt, PreflightReceipt, Proposals, ReplayBundle, ReplayPacket,
+    RunCheckpoint, RunContext, RunRecord, RunSeal, SignedApproval, ToolEnvelope, TrustStore,
 };
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -77,6 +77,7 @@ pub fn schemas() -> Vec<SchemaFile> {
         file::<Vec<MemoryItem>>("memory.v1.schema.json"),
         file::<MemoryLogEvent>("memory-event.v1.schema.json"),
         file::<MemoryProposal>("memory-proposal.v1.schema.json"),
+        file::<PackEnding>("pack-ending.v1.schema.json"),
         file::<PackReview>("pack-review.v1.schema.json"),
         file::<PackSignature>("pack-signature.v1.schema.json"),
         file::<PacketLife>("packet-life.v1.schema.json"),

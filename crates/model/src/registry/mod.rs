@@ -13,5 +13,5 @@ pub use event::{AuditEvent, GoldenRecord, OverlayRecord, PackUse, RegistryEvent}
 pub use export::PackExport;
 pub use policy::{RegistryPolicy, SelfReview};
 pub use release::{ArchiveKind, RecheckTrigger, RegressionMetric};
-pub use statement::{PackReview, PackSignature, SignedGolden, SignedOverlay};
+pub use statement::{PackEnd, PackEnding, PackReview, PackSignature, SignedGolden, SignedOverlay};
 pub use trust::{KeyStatus, TrustStore, TrustedKey};
