@@ -211,3 +211,29 @@ fn the_end_of_a_version_travels_with_it() {
     early.ok(&["pack", "pull", folder, "--force"]);
     assert_ne!(early.run(&["pack", "verify", "ctxpack.support", "--env", "prod"]).code, 0);
 }
+
+#[test]
+fn each_missing_review_names_the_key_that_signed_it() {
+    let p = Project::new();
+    p.ok(&["keys", "generate", "bee"]);
+    let id = |name: &str| {
+        let listed = p.json(&["keys", "list"]);
+        let keys = listed["data"]["own"].as_array().unwrap().iter();
+        let own = keys.filter(|key| key["name"] == name).map(|key| key["key_id"].as_str().unwrap().to_owned());
+        own.last().unwrap_or_else(|| panic!("{listed:#}"))
+    };
+    p.ok(&["keys", "trust", "bee", "--issuer", "tenant_acme_prod", "--role", "security"]);
+    p.ok(&["pack", "lint", "support"]);
+    let rest = ["--role", "architecture", "--role", "data", "--role", "evaluation"];
+    p.ok(&[&["pack", "review", "support", "--key", "acme"][..], &rest].concat());
+    p.ok(&["pack", "review", "support", "--key", "bee", "--role", "security"]);
+    p.ok(&["pack", "sign", "support", "--key", "acme"]);
+    p.ok(&["pack", "publish", "support"]);
+    p.ok(&["pack", "export", PACK, "--out", "support.pack.json"]);
+    let other = stranger(&p);
+    other.write("support.pack.json", std::fs::read(p.path("support.pack.json")).unwrap());
+    let out = other.refuses(&["pack", "import", "support.pack.json"], 1, "D1202", "`security`");
+    let line =
+        |role: &str| out.stderr.lines().find(|line| line.contains(&format!("no `{role}` review"))).unwrap().to_owned();
+    assert!(line("security").contains(&id("bee")) && line("data").contains(&id("acme")), "{}", out.stderr);
+}
