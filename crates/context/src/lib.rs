@@ -47,7 +47,8 @@ pub use replay::{
 pub use resolve::RUNTIME_VERSION;
 pub use stats::{
     ArchiveEvidence, Better, CompileFacts, GateObservation, Measured, MetricChange, MetricDefinition, MetricName,
-    MetricReport, MetricRow, MetricSource, MetricUnit, Observation, Observed, PackComparison, PackSummary, ReplayOutcome, RollbackObservation, RowChange, RuleFacts, Statistics,
+    MetricReport, MetricRow, MetricSource, MetricUnit, Observation, Observed, PackComparison, PackControlKind,
+    PackControls, PackSummary, RemovedControl, ReplayOutcome, RollbackObservation, RowChange, RuleFacts, Statistics,
     SurfaceFacts, newest_versions, observe, statistics,
 };
 pub use text::visible;

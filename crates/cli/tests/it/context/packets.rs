@@ -276,5 +276,7 @@ fn files_of_an_archive_are_read_in_any_case_and_others_are_listed() {
     let out = p.ok(&["context", "replay", "archive"]);
     assert!(out.stdout.contains("2 of 2 equal"), "{}", out.stdout);
     assert!(out.stderr.contains("[D2316]") && out.stderr.contains("archive/notes.txt"), "{}", out.stderr);
+    let stats = p.json(&["context", "stats", "archive"]);
+    assert_eq!((&stats["data"]["files"], &stats["data"]["skipped"]), (&json!(2), &json!(["archive/notes.txt"])));
     assert!(p.ok(&["packet", "list", "archive"]).stderr.contains("archive/notes.txt"));
 }
