@@ -50,7 +50,7 @@ fn load(registry: &Registry) -> Result<usize, RegistryError> {
 }
 
 fn stamp() -> Stamp {
-    Stamp { at: "2026-11-15T00:00:00Z".to_owned(), actor: "bench".to_owned() }
+    Stamp { at: "2026-11-15T00:00:00Z".to_owned(), actor: "bench".to_owned(), began: None }
 }
 
 fn publish(registry: &Registry, key: &SigningKey) -> Result<Candidate, Box<dyn Error>> {

@@ -9,6 +9,11 @@ export type PackExport = {
   content_hash: string;
   /** The pack. */
   document: unknown;
+  /**
+   * Signed statements of the issuer that the version was deprecated or revoked, as DSSE envelopes. Absent for a version
+   * that may be used.
+   */
+  endings?: unknown[];
   /** `deed/pack-export/v1`. */
   format: string;
   /** Its golden cases, by name. */

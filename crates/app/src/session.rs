@@ -57,7 +57,7 @@ impl Session {
             )
         })?;
         let actor = self.actor.clone().unwrap_or_else(os_user);
-        Ok(Stamp { at, actor: without_secret("--actor", &actor)?.to_owned() })
+        Ok(Stamp { at, actor: without_secret("--actor", &actor)?.to_owned(), began: None })
     }
 }
 

@@ -61,6 +61,11 @@ impl Envelope {
         self.signatures.iter().map(|s| s.keyid.clone()).collect()
     }
 
+    /// Returns the payload as the envelope has it, signed or not: to name what an envelope is about, and never to believe it.
+    pub fn claimed_payload(&self) -> Option<Vec<u8>> {
+        STANDARD.decode(&self.payload).ok()
+    }
+
     /// Verifies every signature by a key that `known` returns; at least one must exist and all must be valid.
     ///
     /// # Errors

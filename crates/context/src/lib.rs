@@ -41,15 +41,15 @@ pub use prompt::{PrefixChange, compare_prefix, render as render_prompt};
 pub use refusal::Refusal;
 pub use replay::{
     DifferenceScope, LifeFault, MadeCase, PACKET_LIFE_FORMAT, REPLAY_FORMAT, Recording, RecordingOrigin, Reopened,
-    ReplayReport, StageDifference, determinism_rate, extended, make_case, record, reopen, replay, replay_against,
-    replayed_event, superseded_event, verify_life,
+    ReplayReport, StageDifference, SupersedeFault, determinism_rate, extended, make_case, may_take_place, record,
+    reopen, replay, replay_against, replayed_event, superseded_event, verify_life,
 };
 pub use resolve::RUNTIME_VERSION;
 pub use stats::{
     ArchiveEvidence, Better, CompileFacts, GateObservation, Measured, MetricChange, MetricDefinition, MetricName,
-    MetricReport, MetricRow, MetricSource, MetricUnit, Observation, Observed, PackComparison, PackSummary,
-    ReplayOutcome, RollbackObservation, RowChange, RuleFacts, Statistics, SurfaceFacts, newest_versions, observe,
-    statistics,
+    MetricReport, MetricRow, MetricSource, MetricUnit, Observation, Observed, PackComparison, PackControlKind,
+    PackControls, PackSummary, RemovedControl, ReplayOutcome, RollbackObservation, RowChange, RuleFacts, Statistics,
+    SurfaceFacts, newest_versions, observe, statistics,
 };
 pub use text::{fenced, neutral, visible};
 pub use tokens::{CountCache, DEFAULT_TOKENIZER, SharedCounts, Tokenizer, reconcile, tokenizer};

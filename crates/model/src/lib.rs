@@ -122,9 +122,9 @@ pub use profile::{
     ValidationMode, ValidationPhases, VariableSource,
 };
 pub use registry::{
-    ArchiveKind, AuditEvent, Endpoint, EndpointApi, GoldenRecord, KeyStatus, OverlayRecord, PackExport, PackReview,
-    PackSignature, PackUse, ProfileScope, ProfileSignature, PublishedPrompt, RecheckTrigger, RegistryEvent,
-    RegistryPolicy, RegressionMetric, SelfReview, SignedGolden, SignedOverlay, TrustStore, TrustedKey,
+    ArchiveKind, AuditEvent, Endpoint, EndpointApi, GoldenRecord, KeyStatus, OverlayRecord, PackEnd, PackEnding,
+    PackExport, PackReview, PackSignature, PackUse, ProfileScope, ProfileSignature, PublishedPrompt, RecheckTrigger,
+    RegistryEvent, RegistryPolicy, RegressionMetric, SelfReview, SignedGolden, SignedOverlay, TrustStore, TrustedKey,
 };
 pub use schema::{SchemaFile, schema_for, schemas};
 pub use tags::{
@@ -132,9 +132,9 @@ pub use tags::{
     COMPILED_CONTEXT_TAG, COMPILED_PLAN_TAG, CONTEXT_PACK_TAG, DECISION_CASE_FORMAT, DECISION_RECORD_TAG,
     DECISION_SUBJECT_TAG, DEPENDENCY_TAG, ENTITY_TAG, GATE_SUBJECT_TAG, GOLDEN_CASE_TAG, GOLDEN_STAGE_TAG,
     LADDER_CONTRACT_TAG, MEMORY_ABOUT_TAG, MEMORY_ID_TAG, MEMORY_STATEMENT_TAG, MEMORY_TAG, MODEL_CALL_KEY_TAG,
-    MODEL_CALL_TAG, OVERLAY_TAG, PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, PAYLOAD_TAG, POSTFLIGHT_PREDICATE,
-    PREFLIGHT_PREDICATE, PROFILE_SIGNATURE_PREDICATE, PROFILE_SNAPSHOT_TAG, PROFILE_TAG, PROMPT_TAG,
-    RELEASE_FINDING_TAG, REPLAY_BUNDLE_TAG, REPLAY_BUNDLE_V1_TAG, REQUEST_TAG, RESOLVED_PACK_TAG,
+    MODEL_CALL_TAG, OVERLAY_TAG, PACK_ENDING_PREDICATE, PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, PAYLOAD_TAG,
+    POSTFLIGHT_PREDICATE, PREFLIGHT_PREDICATE, PROFILE_SIGNATURE_PREDICATE, PROFILE_SNAPSHOT_TAG, PROFILE_TAG,
+    PROMPT_TAG, RELEASE_FINDING_TAG, REPLAY_BUNDLE_TAG, REPLAY_BUNDLE_V1_TAG, REQUEST_TAG, RESOLVED_PACK_TAG,
     RUN_CHECKPOINT_PREDICATE, RUN_REQUEST_TAG, RUN_SEAL_PREDICATE, RUN_TAG, STAGE_READS_TAG, STAGE_TAGS, STEP_CODE_TAG,
     STEP_CONTRACT_TAG, TOOL_CALL_TAG,
 };

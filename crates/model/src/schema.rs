@@ -5,9 +5,9 @@ use crate::{
     DecisionDraft, DecisionEvent, DecisionRecord, DiagnosticRecord, EvaluatorResults, EvidenceItem, ExecutionProfile,
     GoldenCase, InvokeRequest, LadderContract, LadderMapping, LadderReport, Library, MemoryItem, MemoryLayer,
     MemoryLogEvent, MemoryProposal, ModelCall, ModelConfig, ModelReply, ModelSettings, OntologyDocument, Overlay,
-    PackExport, PackReview, PackSignature, PacketLife, Plan, PolicyBundle, PostflightReceipt, PreflightReceipt,
-    PriceTable, ProfileSnapshot, PromptBinding, Proposals, ReplayBundle, ReplayPacket, RunCheckpoint, RunContext,
-    RunRecord, RunSeal, SignedApproval, ToolEnvelope, TranscriptLine, TrustStore,
+    PackEnding, PackExport, PackReview, PackSignature, PacketLife, Plan, PolicyBundle, PostflightReceipt,
+    PreflightReceipt, PriceTable, ProfileSnapshot, PromptBinding, Proposals, ReplayBundle, ReplayPacket, RunCheckpoint,
+    RunContext, RunRecord, RunSeal, SignedApproval, ToolEnvelope, TranscriptLine, TrustStore,
 };
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -86,6 +86,7 @@ pub fn schemas() -> Vec<SchemaFile> {
         file::<Vec<MemoryItem>>("memory.v1.schema.json"),
         file::<MemoryLogEvent>("memory-event.v1.schema.json"),
         file::<MemoryProposal>("memory-proposal.v1.schema.json"),
+        file::<PackEnding>("pack-ending.v1.schema.json"),
         file::<PackReview>("pack-review.v1.schema.json"),
         file::<PackSignature>("pack-signature.v1.schema.json"),
         file::<PacketLife>("packet-life.v1.schema.json"),

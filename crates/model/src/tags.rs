@@ -105,6 +105,8 @@ pub const RUN_CHECKPOINT_PREDICATE: &str = "urn:deed:predicate:run-checkpoint:v1
 pub const PROFILE_SIGNATURE_PREDICATE: &str = "urn:deed:predicate:profile-signature:v1";
 /// Predicate type of an issuer's signature over a pack.
 pub const PACK_SIGNATURE_PREDICATE: &str = "urn:deed:predicate:pack-signature:v1";
+/// Predicate type of an issuer's statement that a version ended.
+pub const PACK_ENDING_PREDICATE: &str = "urn:deed:predicate:pack-ending:v1";
 /// Predicate type of a reviewer's sign-off.
 pub const PACK_REVIEW_PREDICATE: &str = "urn:deed:predicate:pack-review:v1";
 

@@ -9,6 +9,7 @@ use deed_model::AuditEvent;
 use deed_pack::{AUDIT_FORMAT, Transition};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 use tracing::debug_span;
 
 /// An open registry. Each thread or process opens its own.
@@ -28,6 +29,8 @@ pub struct Stamp {
     pub at: String,
     /// The actor.
     pub actor: String,
+    /// The instant at which the operation began, if the time that it takes is recorded.
+    pub began: Option<Instant>,
 }
 
 /// The outcome of a write.

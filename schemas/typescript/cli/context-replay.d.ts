@@ -112,8 +112,8 @@ export type ReplayResult = "not_run" | "replay_equal" | "replay_mismatch" | "fix
 export type Replayed = {
   /** Bundles that could be read. */
   bundles: number;
-  /** The share that came out the same, from 0 to 1. */
-  determinism_rate: number;
+  /** The share that came out the same, from 0 to 1; null if nothing was judged. */
+  determinism_rate: number | null;
   /** Those that came out the same. */
   equal: number;
   /** Each of them. */

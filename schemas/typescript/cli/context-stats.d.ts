@@ -15,6 +15,8 @@ export type ContextStatsOutput = {
 export type ArchiveStatistics = {
   /** The versions that were compared. */
   comparisons: PackComparison[];
+  /** Copies of a recording that is counted already: they have its seal. */
+  duplicates: DuplicateFile[];
   /** The number of files. */
   files: number;
   /** The metrics, in a fixed order. */
@@ -25,6 +27,10 @@ export type ArchiveStatistics = {
   packs: PackSummary[];
   /** The number of recordings that were counted. */
   recordings: number;
+  /** Files of the folder that are not recordings by their names. */
+  skipped: string[];
+  /** The packets that another one has taken the place of. They are counted in no metric. */
+  superseded: string[];
   /** The recordings that were changed since they were made. They count as not deterministic, and nowhere else. */
   tampered: string[];
   /** The files that are counted in no metric. */
@@ -50,6 +56,14 @@ export type DiagnosticRecord = {
   severity: SeverityRecord;
   /** The stage, gate or command that reported it. */
   stage: string;
+};
+
+/** A copy of a recording. */
+export type DuplicateFile = {
+  /** The copy. */
+  file: string;
+  /** The file that is counted. */
+  of: string;
 };
 
 /** A place in a file. */
@@ -156,7 +170,7 @@ export type MetricRow = {
 export type MetricSource = "context_pack" | "compiler";
 
 /** The unit of a metric. */
-export type MetricUnit = "share" | "capabilities" | "microseconds" | "seconds";
+export type MetricUnit = "share" | "capabilities" | "microseconds" | "milliseconds";
 
 /** Two versions of a pack, compared. */
 export type PackComparison = {
@@ -166,9 +180,14 @@ export type PackComparison = {
   before: string;
   /** Every value, in the order of metrics and rows. */
   changes: MetricChange[];
-  /** The number of regressions. */
+  /** The number of regressions, those of `removed` among them. */
   regressions: number;
+  /** Controls that acted in the earlier version and that the later one no longer has. */
+  removed: RemovedControl[];
 };
+
+/** The kind of a control of a pack. */
+export type PackControlKind = "rule" | "guardrail" | "approval_gate" | "redaction" | "tool" | "required_evidence";
 
 /** The recordings of one version. */
 export type PackSummary = {
@@ -200,6 +219,18 @@ export type RelatedRecord = {
   location: LocationRecord;
   /** Its relation to the finding. */
   message: string;
+};
+
+/** A control that only the earlier of two versions has, and that acted there. */
+export type RemovedControl = {
+  /** The compiles of the earlier version in which it acted. */
+  active: number;
+  /** The kind. */
+  kind: PackControlKind;
+  /** Its name. */
+  name: string;
+  /** The compiles of the earlier version that had it. */
+  of: number;
 };
 
 /** A change of one value between two versions. */

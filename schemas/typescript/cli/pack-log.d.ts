@@ -304,6 +304,11 @@ export type RegistryEvent = {
   rollback: boolean;
   /** The tenant of the environment. */
   tenant_id: string;
+  /**
+   * The milliseconds that a rollback took until it was recorded, golden cases included. Absent for other pins, where
+   * the time was set by the caller, and in logs from before it was measured.
+   */
+  took_ms?: number | null;
 } | {
   /** The environment. */
   environment: string;

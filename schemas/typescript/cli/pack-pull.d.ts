@@ -11,12 +11,16 @@ export type PackPullOutput = {
   version: 1;
 };
 
-/** A version that was brought in. */
+/** A version that was brought in, or was refused. */
 export type BroughtIn = {
-  /** The event of its publication here; null where it was published before. */
+  /** The state in which its issuer ended it. */
+  ended?: PackEnd | null;
+  /** The event of its publication or of its end here; null where it was recorded before, or was refused. */
   event: Recorded | null;
-  /** The version. */
+  /** The version, or the file that has none. */
   pack_ref: string;
+  /** True if it was refused: the diagnostics say why. */
+  refused: boolean;
 };
 
 /** A diagnostic in JSON. */
@@ -48,6 +52,9 @@ export type LocationRecord = {
   /** The start of the place. */
   start: PositionRecord | null;
 };
+
+/** The state in which a version is no longer used for new work. */
+export type PackEnd = "deprecated" | "revoked";
 
 /** A position in a text. */
 export type PositionRecord = {

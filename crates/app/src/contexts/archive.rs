@@ -12,12 +12,38 @@ use std::path::{Path, PathBuf};
 
 /// The bundles that a path stands for: itself, or all JSON files of the folder and those in it, in order of their names.
 pub fn bundles(path: &Path) -> Result<Vec<PathBuf>, AppError> {
-    if !path.is_dir() {
-        return Ok(vec![path.to_owned()]);
+    Ok(found(path)?.bundles)
+}
+
+/// The files of an archive.
+#[derive(Debug, Default)]
+pub(super) struct ArchiveFiles {
+    /// The bundles, in order of their names.
+    pub(super) bundles: Vec<PathBuf>,
+    /// Files that are neither bundles nor lives of packets, and are not read.
+    pub(super) skipped: Vec<PathBuf>,
+}
+
+impl ArchiveFiles {
+    /// Names the files that are not read.
+    pub(super) fn remarks(&self) -> impl Iterator<Item = Diagnostic> {
+        self.skipped.iter().map(|path| {
+            Diagnostic::info(codes::FILE_NOT_A_RECORDING, "the file was skipped: its name does not end in `.json`")
+                .stage("replay")
+                .at(Place::file(path.display().to_string()))
+                .help("rename it if it is a recording")
+        })
     }
-    let mut found = Vec::new();
+}
+
+/// The files of a folder and of those in it: every one with a name that ends in `.json`, in any case, is a bundle.
+pub(super) fn found(path: &Path) -> Result<ArchiveFiles, AppError> {
+    if !path.is_dir() {
+        return Ok(ArchiveFiles { bundles: vec![path.to_owned()], skipped: Vec::new() });
+    }
+    let mut found = ArchiveFiles::default();
     gather(path, &mut found, DEEPEST)?;
-    if found.is_empty() {
+    if found.bundles.is_empty() {
         return Err(AppError::refused(
             Diagnostic::error(codes::NO_RECORDINGS, "there are no recorded compiles here")
                 .stage("replay")
@@ -31,7 +57,7 @@ pub fn bundles(path: &Path) -> Result<Vec<PathBuf>, AppError> {
 /// The depth of nested folders that is followed; links can make a cycle.
 const DEEPEST: usize = 32;
 
-fn gather(folder: &Path, found: &mut Vec<PathBuf>, levels: usize) -> Result<(), AppError> {
+fn gather(folder: &Path, found: &mut ArchiveFiles, levels: usize) -> Result<(), AppError> {
     let failed = |e: &std::io::Error| AppError::reading(folder, e);
     let entries = fs::read_dir(folder).map_err(|e| failed(&e))?;
     let mut paths =
@@ -40,9 +66,11 @@ fn gather(folder: &Path, found: &mut Vec<PathBuf>, levels: usize) -> Result<(), 
     for path in paths {
         if path.is_dir() && levels > 0 {
             gather(&path, found, levels - 1)?;
-        } else if path.extension().is_some_and(|e| e == "json") {
+        } else if path.extension().is_some_and(|end| end.eq_ignore_ascii_case("json")) {
             // A path that is not a file is reported when it is read.
-            found.push(path);
+            found.bundles.push(path);
+        } else if !path.is_dir() && path.extension().is_none_or(|end| end != "life") {
+            found.skipped.push(path);
         }
     }
     Ok(())

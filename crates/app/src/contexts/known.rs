@@ -42,15 +42,26 @@ impl KnownPaths {
         if OF_THE_PACK.contains(&first) {
             let message = format!("{} is not of the request or the run", quote(path));
             let help = "the pack, or the call of a tool, says what rules read there";
-            return Err(AppError::usage(diagnostic(Diagnostic::error(codes::UNREAD_PATH, message).help(help))));
+            return Err(AppError::refused(diagnostic(Diagnostic::error(codes::UNREAD_PATH, message).help(help))));
         }
         let beneath = |known: &String| known.strip_prefix(path).is_some_and(|rest| rest.starts_with('.'));
         if self.0.contains(path) || self.0.iter().any(beneath) || self.within_free(path) {
             return Ok(Report::default());
         }
         let message = format!("nothing reads {}", quote(path));
+        let refuse = |help: String| {
+            Err(AppError::refused(diagnostic(Diagnostic::error(codes::UNREAD_PATH, message.clone()).help(help))))
+        };
+        let longer = format!(".{path}");
+        if let Some(meant) = self.0.iter().filter(|known| known.ends_with(&longer)).min_by_key(|known| known.len()) {
+            return refuse(format!("did you mean {}?", quote(meant)));
+        }
         match did_you_mean(path, self.0.iter().map(String::as_str)) {
-            Some(help) => Err(AppError::usage(diagnostic(Diagnostic::error(codes::UNREAD_PATH, message).help(help)))),
+            Some(help) => refuse(help),
+            // Facts and the fields of a user are as the caller names them; at the top of a run there is nothing else to read.
+            None if !self.0.iter().any(|known| is_within(known, first)) => {
+                refuse("a path begins with `request.`, or with a field of the run context".to_owned())
+            }
             None => Ok(Report::of(diagnostic(
                 Diagnostic::warning(codes::UNREAD_PATH, message)
                     .help("no rule of the pack reads it, and neither the request nor the run has it"),
@@ -64,6 +75,11 @@ impl KnownPaths {
         let mut ends = path.match_indices('.').filter_map(|(at, _)| path.get(..at));
         ends.any(|above| !facts.contains(&above) && self.0.contains(above))
     }
+}
+
+/// Returns true for a path that begins with a name.
+fn is_within(path: &str, first: &str) -> bool {
+    path.split('.').next() == Some(first)
 }
 
 fn diagnostic(diagnostic: Diagnostic) -> Diagnostic {
@@ -151,8 +167,16 @@ mod tests {
         {
             assert!(known.check(path).is_err(), "{path}");
         }
-        for path in ["request.context.weather_in_pune", "zzz"] {
-            assert_eq!(known.check(path).unwrap().diagnostics().len(), 1, "{path}");
+        assert_eq!(known.check("request.context.weather_in_pune").unwrap().diagnostics().len(), 1);
+        for (path, says) in [
+            ("amount", "did you mean `request.context.amount`?"),
+            ("context.amount", "did you mean `request.context.amount`?"),
+            ("run.amount", "did you mean `request.context.amount`?"),
+            ("zzz", "begins with `request.`"),
+        ] {
+            let refused = known.check(path).unwrap_err();
+            assert_eq!(refused.kind, crate::error::ErrorKind::Refused);
+            assert!(refused.to_string().contains(says), "{path}: {refused}");
         }
     }
 }

@@ -8,11 +8,12 @@ use super::origin::cannot_supersede;
 use crate::error::AppError;
 use crate::files::{self, Access, Existing};
 use crate::session::Session;
-use deed_context::{LifeFault, extended, superseded_event, verify_life};
+use deed_context::{Hydrations, LifeFault, extended, may_take_place, superseded_event, verify_life};
 use deed_diag::{Diagnostic, Place, Report, codes, quote};
 use deed_model::{PacketEvent, PacketLife, ReplayBundle, ReplayResult, schema_for};
 use deed_schema::Shape;
 use serde::Deserialize;
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -68,8 +69,26 @@ fn damaged(path: &Path, why: &str) -> Diagnostic {
 /// # Errors
 /// The life is damaged or cannot be written, or the packet was superseded.
 pub fn append(recording: &Path, bundle: &ReplayBundle, event: PacketEvent) -> Result<PacketLife, AppError> {
+    let _held = hold(recording)?;
+    append_held(recording, bundle, event)
+}
+
+/// Takes the lock of a recording.
+fn hold(recording: &Path) -> Result<fs::File, AppError> {
     let held = fs::File::open(recording).map_err(|error| AppError::reading(recording, &error))?;
     held.lock().map_err(|error| AppError::writing(recording, &error))?;
+    Ok(held)
+}
+
+/// Takes the locks of two recordings, in an order that is the same for every process.
+pub(super) fn hold_both(one: &Path, other: &Path) -> Result<Vec<fs::File>, AppError> {
+    let located = |path: &Path| fs::canonicalize(path).map_err(|error| AppError::reading(path, &error));
+    let paths = BTreeSet::from([located(one)?, located(other)?]);
+    paths.iter().map(|path| hold(path)).collect()
+}
+
+/// Appends an event while the caller holds the lock of the recording.
+fn append_held(recording: &Path, bundle: &ReplayBundle, event: PacketEvent) -> Result<PacketLife, AppError> {
     let life = read_life(recording, bundle)?;
     let path = life_path(recording)?;
     let life = extended(life, bundle, event).map_err(|fault| refused(&path, &fault))?;
@@ -96,34 +115,87 @@ pub(super) fn successor(life: Option<&PacketLife>) -> Option<&str> {
 }
 
 /// Refuses a packet that cannot take the place of an older one. Returns true if it has taken it already.
-pub(super) fn may_supersede(path: &Path, older: &Archived, packet: &str) -> Result<bool, AppError> {
+pub(super) fn may_supersede(path: &Path, older: &Archived, newer: &ReplayBundle) -> Result<bool, AppError> {
+    let packet = newer.packet.packet_id.as_str();
     if older.bundle.packet.packet_id == packet {
         return Err(cannot_supersede(path, "it is the same packet", packet));
     }
     let life = read_life(path, &older.bundle)?;
     match successor(life.as_ref()) {
         Some(other) if other != packet => {
-            Err(cannot_supersede(path, &format!("{} has taken it", quote(other)), packet))
+            return Err(cannot_supersede(path, &format!("{} has taken it", quote(other)), packet));
         }
-        other => Ok(other.is_some()),
+        Some(_) => return Ok(true),
+        None => {}
     }
+    may_take_place(&older.bundle, newer, &Hydrations::new())
+        .map_err(|fault| cannot_supersede(path, &fault.to_string(), packet))?;
+    Ok(false)
+}
+
+/// Refuses a packet that is not current itself, or whose place the older one claims: no packet supersedes itself by way of
+/// others.
+pub(super) fn is_current(path: &Path, newer: (&Path, &ReplayBundle), older: &Archived) -> Result<(), AppError> {
+    let (newer_path, bundle) = newer;
+    let packet = bundle.packet.packet_id.as_str();
+    let life = read_life(newer_path, bundle)?;
+    if let Some(other) = successor(life.as_ref()) {
+        return Err(cannot_supersede(path, &format!("{} has taken its own place", quote(other)), packet));
+    }
+    let mut named = older.bundle.packet.supersedes.clone();
+    let mut passed = BTreeSet::new();
+    while let Some(claimed) = named.take().filter(|claimed| passed.insert(claimed.clone())) {
+        if claimed == packet {
+            return Err(cannot_supersede(path, "the older one states that it supersedes it", packet));
+        }
+        named = claims(&[path, newer_path], &claimed)?;
+    }
+    Ok(())
+}
+
+/// Returns the packet that another one, beside these recordings, states to supersede.
+fn claims(beside: &[&Path], packet: &str) -> Result<Option<String>, AppError> {
+    let folders: BTreeSet<PathBuf> =
+        beside.iter().filter_map(|path| fs::canonicalize(path).ok()?.parent().map(Path::to_owned)).collect();
+    for folder in folders {
+        for file in super::archive::bundles(&folder)? {
+            // What cannot be read claims nothing.
+            if let Ok(archived) = super::archive::read(&file)
+                && archived.bundle.packet.packet_id == packet
+            {
+                return Ok(archived.bundle.packet.supersedes);
+            }
+        }
+    }
+    Ok(None)
 }
 
 /// Ends the life of a packet: another one takes its place. A second time changes nothing.
 ///
 /// # Errors
-/// They are the same packet, a third one has taken the place, or the life cannot be written.
+/// They are the same packet, a third one has taken the place, the newer one may not take it, or the life cannot be written.
 pub(super) fn supersede(
     session: &Session,
     path: &Path,
     older: &Archived,
-    packet: &str,
+    newer: &ReplayBundle,
 ) -> Result<PacketLife, AppError> {
-    if may_supersede(path, older, packet)?
+    let _held = hold(path)?;
+    supersede_held(session, path, older, newer)
+}
+
+/// The same while the caller holds the lock of the older recording.
+pub(super) fn supersede_held(
+    session: &Session,
+    path: &Path,
+    older: &Archived,
+    newer: &ReplayBundle,
+) -> Result<PacketLife, AppError> {
+    if may_supersede(path, older, newer)?
         && let Some(life) = read_life(path, &older.bundle)?
     {
         return Ok(life);
     }
     let stamp = session.stamp()?;
-    append(path, &older.bundle, superseded_event(&older.bundle, packet, &stamp.at, &stamp.actor))
+    append_held(path, &older.bundle, superseded_event(&older.bundle, &newer.packet.packet_id, &stamp.at, &stamp.actor))
 }

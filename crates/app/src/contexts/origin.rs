@@ -100,7 +100,7 @@ impl LoadedOrigin {
     /// Refuses a recording that would take its own place, or that of one which a third has taken.
     pub(super) fn may_supersede(&self, bundle: &ReplayBundle) -> Result<(), AppError> {
         match &self.superseded {
-            Some((path, older)) => life::may_supersede(path, older, &bundle.packet.packet_id).map(drop),
+            Some((path, older)) => life::may_supersede(path, older, bundle).map(drop),
             None => Ok(()),
         }
     }
@@ -112,7 +112,7 @@ impl LoadedOrigin {
     /// The life cannot be written.
     pub fn supersede(&self, session: &Session, bundle: &ReplayBundle) -> Result<Option<PacketLife>, AppError> {
         let Some((path, older)) = &self.superseded else { return Ok(None) };
-        life::supersede(session, path, older, &bundle.packet.packet_id).map(Some)
+        life::supersede(session, path, older, bundle).map(Some)
     }
 }
 

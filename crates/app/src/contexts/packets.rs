@@ -59,7 +59,9 @@ pub struct Packets {
 /// There are no recordings.
 pub fn packets(path: &Path) -> Result<Packets, AppError> {
     let mut found = Packets { packets: Vec::new(), unreadable: 0, report: Report::default() };
-    for file in archive::bundles(path)? {
+    let files = archive::found(path)?;
+    files.remarks().for_each(|remark| found.report.push(remark));
+    for file in files.bundles {
         match packet(&file) {
             Ok(packet) => found.packets.push(packet),
             Err(failure) => {
@@ -94,10 +96,16 @@ fn unfinished(packets: &[PacketWithLife]) -> Vec<Diagnostic> {
 /// Ends the life of a recording: another one takes its place. A second time changes nothing.
 ///
 /// # Errors
-/// One of them cannot be read, they are the same packet, or a third one has taken the place.
+/// One of them cannot be read, they are the same packet, a third one has taken the place, or the newer one may not take it:
+/// it is of another pack or request, states less than a correction, or is superseded itself.
 pub fn supersede(session: &Session, older: &Path, newer: &Path) -> Result<PacketWithLife, AppError> {
     let (archived, by) = (archive::read(older)?, archive::read(newer)?);
-    life::supersede(session, older, &archived, &by.bundle.packet.packet_id)?;
+    let held = life::hold_both(older, newer)?;
+    if !life::may_supersede(older, &archived, &by.bundle)? {
+        life::is_current(older, (newer, &by.bundle), &archived)?;
+    }
+    life::supersede_held(session, older, &archived, &by.bundle)?;
+    drop(held);
     packet(older)
 }
 

@@ -4,15 +4,17 @@ use super::archive::{self, Archived};
 use super::assign::{Assignment, Side};
 use super::known::KnownPaths;
 use super::life;
+use super::origin::cannot_supersede;
 use crate::error::AppError;
 use crate::files::{self, Access, Existing};
 use crate::packs::{self, PackChoice};
 use crate::session::Session;
 use deed_context::{Hydrations, PackMaterial, ReplayReport, Survey, WhatIf, replayed_event};
 use deed_diag::{Diagnostic, MAX_DOCUMENT_BYTES, Place, Report, codes};
-use deed_model::{CompiledContext, ReplayBundle};
+use deed_model::{CompiledContext, ReplayBundle, ReplayResult};
 use deed_pack::Purpose;
 use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Recorded compiles, and the pack that they are replayed with.
@@ -54,7 +56,9 @@ pub struct ReplayedBundles {
     pub replayed: Vec<(PathBuf, ReplayReport)>,
     /// The number of bundles that could not be read.
     pub unreadable: usize,
-    /// Warnings about the pack, and errors of bundles that could not be read.
+    /// The number of packets that are superseded and should not be.
+    pub unsound: usize,
+    /// Warnings about the pack, errors of bundles that could not be read, and files that were skipped.
     pub report: Report,
 }
 
@@ -68,7 +72,9 @@ pub fn replay(session: &Session, request: &ReplayRequest) -> Result<ReplayedBund
     let cache = Hydrations::new();
     let mut replayed = Vec::new();
     let mut unreadable = 0;
-    for path in archive::bundles(&request.path)? {
+    let files = archive::found(&request.path)?;
+    files.remarks().for_each(|remark| report.push(remark));
+    for path in files.bundles {
         match replay_file(session, &path, pack.as_ref(), &cache, request) {
             Ok((one, remark)) => {
                 remark.into_iter().for_each(|remark| report.push(remark));
@@ -81,7 +87,40 @@ pub fn replay(session: &Session, request: &ReplayRequest) -> Result<ReplayedBund
             Err(failure) => return Err(failure),
         }
     }
-    Ok(ReplayedBundles { replayed, unreadable, report })
+    let faults = unsound(&replayed, &cache)?;
+    let unsound = faults.len();
+    faults.into_iter().for_each(|fault| report.push(fault));
+    Ok(ReplayedBundles { replayed, unreadable, unsound, report })
+}
+
+/// Checks the packets that were superseded against those that took their places, as far as these are here.
+fn unsound(replayed: &[(PathBuf, ReplayReport)], cache: &Hydrations) -> Result<Vec<Diagnostic>, AppError> {
+    let paths: BTreeMap<&str, &PathBuf> =
+        replayed.iter().map(|(path, report)| (report.packet_id.as_str(), path)).collect();
+    let mut ended = BTreeMap::new();
+    for (path, report) in replayed.iter().filter(|(_, report)| report.result == ReplayResult::Superseded) {
+        let archived = archive::read(path)?;
+        if let Some(by) = life::successor(life::read_life(path, &archived.bundle)?.as_ref()) {
+            ended.insert(report.packet_id.clone(), (path, by.to_owned(), archived));
+        }
+    }
+    let mut found = Vec::new();
+    for (packet, (path, by, older)) in &ended {
+        let mut passed = BTreeSet::from([packet.as_str()]);
+        let mut next = Some(by.as_str());
+        while let Some(current) = next.filter(|current| passed.insert(*current)) {
+            next = ended.get(current).map(|(_, by, _)| by.as_str());
+        }
+        if next.is_some() {
+            found.push(cannot_supersede(path, "the chain of successors comes back to it, and none is current", by));
+            continue;
+        }
+        let Some(newer) = paths.get(by.as_str()) else { continue };
+        if let Err(fault) = deed_context::may_take_place(&older.bundle, &archive::read(newer)?.bundle, cache) {
+            found.push(cannot_supersede(path, &fault.to_string(), by));
+        }
+    }
+    Ok(found.into_iter().flat_map(|fault| fault.report.diagnostics().to_vec()).collect())
 }
 
 /// Replays one recording. A packet that was superseded is not replayed, which a remark says.
@@ -209,7 +248,9 @@ pub fn what_if(
     let mut survey = Survey::new(&candidate, &cache);
     // Of many requests, one says that nothing reads a path.
     let mut warned = false;
-    for path in archive::bundles(path)? {
+    let files = archive::found(path)?;
+    files.remarks().for_each(|remark| warnings.push(remark));
+    for path in files.bundles {
         let archived = archive::read(&path)?;
         let added = match set {
             [] => survey.add(&archived.bundle),

@@ -1,10 +1,10 @@
 //! Metrics over an archive of recorded compiles: reads the recordings and the log of the registry, and aggregates them.
 
-use super::archive;
-use crate::clock;
+use super::{archive, life};
 use crate::error::AppError;
 use crate::packs;
 use crate::session::Session;
+use deed_canon::ContentHash;
 use deed_context::{
     ArchiveEvidence, GateObservation, Hydrations, PackMaterial, ReplayOutcome, RollbackObservation, Statistics, Survey,
     newest_versions, observe, statistics,
@@ -36,6 +36,12 @@ pub struct ArchiveStatistics {
     pub unreadable: Vec<UncountedFile>,
     /// The recordings that were changed since they were made. They count as not deterministic, and nowhere else.
     pub tampered: Vec<String>,
+    /// The packets that another one has taken the place of. They are counted in no metric.
+    pub superseded: Vec<String>,
+    /// Copies of a recording that is counted already: they have its seal.
+    pub duplicates: Vec<DuplicateFile>,
+    /// Files of the folder that are not recordings by their names.
+    pub skipped: Vec<String>,
     /// The recordings that could not be compiled again. They count as not deterministic, and otherwise as recorded.
     pub not_replayed: Vec<UncountedFile>,
     /// The metrics.
@@ -62,6 +68,15 @@ pub struct UncountedFile {
     pub message: String,
 }
 
+/// A copy of a recording.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct DuplicateFile {
+    /// The copy.
+    pub file: String,
+    /// The file that is counted.
+    pub of: String,
+}
+
 impl UncountedFile {
     fn of(path: &Path, report: &Report) -> Self {
         let first = report.diagnostics().first().invariant("a file that is not counted has a finding");
@@ -75,8 +90,9 @@ impl UncountedFile {
 /// There are no recordings, a version to compare has none, or the log of the registry cannot be read.
 pub fn stats(session: &Session, request: &StatsRequest) -> Result<(ArchiveStatistics, Report), AppError> {
     let mut reading = Reading::default();
-    let paths = archive::bundles(&request.path)?;
-    for path in &paths {
+    let files = archive::found(&request.path)?;
+    files.remarks().for_each(|remark| reading.report.push(remark));
+    for path in &files.bundles {
         reading.add(path);
     }
     let compared = match &request.compare {
@@ -87,10 +103,13 @@ pub fn stats(session: &Session, request: &StatsRequest) -> Result<(ArchiveStatis
     reading.evidence.rollbacks = rollbacks_of(session)?;
     let statistics = statistics(&reading.evidence, &compared);
     let found = ArchiveStatistics {
-        files: paths.len() as u64,
+        files: files.bundles.len() as u64,
         recordings: reading.evidence.observations.len() as u64,
         unreadable: reading.unreadable,
         tampered: reading.tampered,
+        superseded: reading.superseded,
+        duplicates: reading.duplicates,
+        skipped: files.skipped.iter().map(|path| path.display().to_string()).collect(),
         not_replayed: reading.not_replayed,
         statistics,
     };
@@ -105,6 +124,10 @@ struct Reading {
     candidates: BTreeMap<PackRef, (Option<PackMaterial>, Vec<PathBuf>)>,
     unreadable: Vec<UncountedFile>,
     tampered: Vec<String>,
+    superseded: Vec<String>,
+    duplicates: Vec<DuplicateFile>,
+    /// The file of each seal.
+    seals: BTreeMap<ContentHash, String>,
     not_replayed: Vec<UncountedFile>,
     report: Report,
     cache: Hydrations,
@@ -122,6 +145,20 @@ impl Reading {
         let archived = archive::read(path)?;
         let observed = observe(&archived.bundle, &self.cache).map_err(|report| archived.refused(&report))?;
         let observation = observed.observation;
+        // What was changed is shown, whatever its life or its seal says.
+        if observation.replay != ReplayOutcome::Tampered {
+            let file = path.display().to_string();
+            if life::successor(life::read_life(path, &archived.bundle)?.as_ref()).is_some() {
+                self.superseded.push(file);
+                return Ok(());
+            }
+            let seal = archived.bundle.seal.parts.get("bundle").copied();
+            if let Some(of) = seal.and_then(|seal| self.seals.get(&seal)).cloned() {
+                self.duplicates.push(DuplicateFile { file, of });
+                return Ok(());
+            }
+            self.seals.extend(seal.map(|seal| (seal, file)));
+        }
         let (pack, paths) = self.candidates.entry(observation.pack_ref.clone()).or_default();
         match observation.replay {
             ReplayOutcome::Equal | ReplayOutcome::Different => {
@@ -199,36 +236,21 @@ fn rollbacks_of(session: &Session) -> Result<Option<Vec<RollbackObservation>>, A
         return Ok(None);
     }
     let entries = packs::log(session, None, None)?;
-    rollbacks(entries.iter().map(|entry| &entry.event)).map(Some)
+    Ok(Some(rollbacks(entries.iter().map(|entry| &entry.event))))
 }
 
-/// Folds the log: a rollback ends the last pin of the version that it replaces, in the same environment.
-fn rollbacks<'e>(events: impl Iterator<Item = &'e AuditEvent>) -> Result<Vec<RollbackObservation>, AppError> {
-    let time = |text: &str| {
-        clock::parse(text).ok_or_else(|| AppError::internal(format!("the audit log has `{text}` as a time")))
+/// Collects the rollbacks of the log, each of the version that it left, with the time that the operation took.
+fn rollbacks<'e>(events: impl Iterator<Item = &'e AuditEvent>) -> Vec<RollbackObservation> {
+    let rollback = |event: &'e AuditEvent| match &event.event {
+        RegistryEvent::PackPinned { pack_ref, environment, replaces: Some(left), rollback: true, took_ms, .. }
+            if left != pack_ref =>
+        {
+            let (pack_ref, environment) = (left.clone(), environment.clone());
+            Some(RollbackObservation { pack_ref, environment, took_ms: *took_ms })
+        }
+        _ => None,
     };
-    let mut pinned: BTreeMap<(String, String, PackRef), &'e str> = BTreeMap::new();
-    let mut found = Vec::new();
-    for event in events {
-        let RegistryEvent::PackPinned { pack_ref, environment, tenant_id, replaces, rollback, .. } = &event.event
-        else {
-            continue;
-        };
-        let key = |pack: &PackRef| (tenant_id.clone(), environment.clone(), pack.clone());
-        let left = replaces.as_ref().filter(|left| *rollback && *left != pack_ref);
-        if let Some((left, since)) = left.and_then(|left| Some((left, pinned.get(&key(left))?))) {
-            let took = time(&event.at)?.duration_since(time(since)?);
-            // A clock that was set back gives no time.
-            if let Ok(seconds) = u64::try_from(took.as_secs()) {
-                found.push(RollbackObservation { pack_ref: left.clone(), environment: environment.clone(), seconds });
-            }
-        }
-        // Overlays that are pinned anew do not begin the use of a version.
-        if replaces.as_ref() != Some(pack_ref) {
-            pinned.insert(key(pack_ref), &event.at);
-        }
-    }
-    Ok(found)
+    events.filter_map(rollback).collect()
 }
 
 #[cfg(test)]
@@ -236,31 +258,31 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn pinned(at: &str, version: &str, replaces: Option<&str>, rollback: bool) -> AuditEvent {
-        serde_json::from_value(json!({
-            "format": 1, "at": at, "actor": "a",
-            "event": {
-                "kind": "pack_pinned", "pack_ref": format!("acme.p@{version}"), "environment": "prod", "tenant_id": "t",
-                "content_hash": format!("sha256:{}", "0".repeat(64)),
-                "replaces": replaces.map(|version| format!("acme.p@{version}")), "rollback": rollback,
-            },
-        }))
-        .unwrap()
+    fn pinned(version: &str, replaces: Option<&str>, rollback: bool, took_ms: Option<u64>) -> AuditEvent {
+        let mut event = json!({
+            "kind": "pack_pinned", "pack_ref": format!("acme.p@{version}"), "environment": "prod", "tenant_id": "t",
+            "content_hash": format!("sha256:{}", "0".repeat(64)),
+            "replaces": replaces.map(|version| format!("acme.p@{version}")), "rollback": rollback,
+        });
+        if let Some(took_ms) = took_ms {
+            event["took_ms"] = json!(took_ms);
+        }
+        serde_json::from_value(json!({ "format": 1, "at": "2026-05-01T00:00:00Z", "actor": "a", "event": event }))
+            .unwrap()
     }
 
     #[test]
-    fn a_rollback_ends_the_last_pin_of_the_version_that_it_replaces() {
+    fn a_rollback_has_the_time_that_it_took_and_belongs_to_the_version_that_it_left() {
         let log = [
-            pinned("2026-05-01T00:00:00Z", "1.0.0", None, false),
-            pinned("2026-05-02T00:00:00Z", "1.1.0", Some("1.0.0"), false),
-            pinned("2026-05-02T00:01:00Z", "1.1.0", Some("1.1.0"), false),
-            pinned("2026-05-02T00:05:00Z", "1.0.0", Some("1.1.0"), true),
-            pinned("2026-05-03T00:00:00Z", "1.1.0", Some("1.0.0"), false),
-            pinned("2026-05-03T00:00:07Z", "1.0.0", Some("1.1.0"), true),
-            pinned("2026-05-02T23:00:00Z", "1.1.0", Some("1.0.0"), false),
-            pinned("2026-05-02T22:00:00Z", "1.0.0", Some("1.1.0"), true),
+            pinned("1.0.0", None, false, None),
+            pinned("1.1.0", Some("1.0.0"), false, None),
+            pinned("1.0.0", Some("1.1.0"), true, Some(41)),
+            pinned("1.1.0", Some("1.0.0"), false, None),
+            // From before it was measured.
+            pinned("1.0.0", Some("1.1.0"), true, None),
         ];
-        let seconds: Vec<u64> = rollbacks(log.iter()).unwrap().iter().map(|one| one.seconds).collect();
-        assert_eq!(seconds, [300, 7]);
+        let found = rollbacks(log.iter());
+        assert_eq!(found.iter().map(|one| one.took_ms).collect::<Vec<_>>(), [Some(41), None]);
+        assert!(found.iter().all(|one| one.pack_ref.to_string() == "acme.p@1.1.0"));
     }
 }

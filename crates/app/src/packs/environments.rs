@@ -9,7 +9,7 @@ use deed_context::GoldenRunner;
 use deed_diag::{Report, Severity};
 use deed_model::{PackRef, PackUse};
 use deed_pack::{Bundle, EnvironmentKey, Gate, PinnedUse, Purpose, lint_with, roll_back_target};
-use deed_store::{Outcome, Registry};
+use deed_store::{Outcome, Registry, Stamp};
 use std::time::{Duration, Instant};
 use tracing::info_span;
 
@@ -87,8 +87,8 @@ pub fn pin(session: &Session, request: &PinRequest) -> Result<PinnedPack, AppErr
         Some(pin) => registered.gate_since(pin, (&bundle, &request.overlays), &request.accept)?,
         None => registered.gate((&bundle, &request.overlays), None, &request.accept)?,
     };
-    let outcome =
-        registry.pin(&pack_ref, &request.environment, &tenant, &request.overlays, &session.stamp()?).map_err(error)?;
+    let stamp = timed(session, began)?;
+    let outcome = registry.pin(&pack_ref, &request.environment, &tenant, &request.overlays, &stamp).map_err(error)?;
     let now = registry.environment(key).map_err(error)?;
     let overlays = now.current().map(|pin| pin.overlays.clone()).unwrap_or_default();
     Ok(PinnedPack { pack_ref, before, tenant, overlays, replayed, gated, took: began.elapsed(), outcome })
@@ -113,7 +113,8 @@ pub fn roll_back(
     let target = roll_back_target(&state).map_err(|found| error(found.into()))?.clone();
     let before = state.current().map(|pin| pin.pack_ref.clone());
     let (_, replayed) = replay_golden(&registry, &target.pack_ref)?;
-    let outcome = registry.roll_back(&key, &target.pack_ref, &session.stamp()?).map_err(error)?;
+    let stamp = timed(session, began)?;
+    let outcome = registry.roll_back(&key, &target.pack_ref, &stamp).map_err(error)?;
     Ok(PinnedPack {
         pack_ref: target.pack_ref,
         before,
@@ -124,6 +125,11 @@ pub fn roll_back(
         took: began.elapsed(),
         outcome,
     })
+}
+
+/// Returns the stamp of an operation that is measured, unless the time is set: then the log repeats byte for byte.
+fn timed(session: &Session, began: Instant) -> Result<Stamp, AppError> {
+    Ok(Stamp { began: session.now.is_none().then_some(began), ..session.stamp()? })
 }
 
 /// Runs the golden cases that were published with a version.

@@ -1,17 +1,21 @@
 //! Published versions in a plain folder that is laid out as an OCI image layout: `oci-layout`, `index.json` and
 //! `blobs/sha256/…`. Any tool that copies such layouts to and from OCI registries can carry it.
 
-use super::exchange::{ImportedPack, assembled, export_of, import_all, not_an_export, published};
-use crate::classified::RestrictedCopies;
-use crate::error::AppError;
+use super::exchange::{
+    CopyRequest, Envelopes, ImportOutcome, assembled, export_of, import_all, not_an_export, published,
+};
+use crate::error::{AppError, ErrorKind};
 use crate::files::{self, Access, Existing};
 use crate::registry::known_ref;
 use crate::session::Session;
 use deed_canon::{ContentHash, Envelope, parse, to_canonical};
+use deed_diag::{Diagnostic, Place, codes};
 use deed_model::{PackExport, PackRef};
+use deed_pack::{PackState, PinnedUse, Purpose};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 const INDEX: &str = "application/vnd.oci.image.index.v1+json";
@@ -23,6 +27,7 @@ const OVERLAY: &str = "application/vnd.deed.context-overlay.v1+json";
 const GOLDEN: &str = "application/vnd.deed.golden-case.v1+json";
 const REVIEW: &str = "application/vnd.deed.pack-review.v1+dsse";
 const SIGNATURE: &str = "application/vnd.deed.pack-signature.v1+dsse";
+const ENDING: &str = "application/vnd.deed.pack-ending.v1+dsse";
 const TITLE: &str = "org.opencontainers.image.title";
 const NAME: &str = "org.opencontainers.image.ref.name";
 
@@ -37,6 +42,12 @@ struct Descriptor {
     annotations: BTreeMap<String, String>,
 }
 
+impl Descriptor {
+    fn is_named(&self, name: &str) -> bool {
+        self.annotations.get(NAME).is_some_and(|own| own == name)
+    }
+}
+
 #[derive(Debug, Deserialize)]
 struct Index {
     manifests: Vec<Descriptor>,
@@ -49,47 +60,171 @@ struct Manifest {
     layers: Vec<Descriptor>,
 }
 
-/// Writes published versions into a layout, besides those that it has. Without references all that are not revoked.
+/// The versions to write into a layout.
+#[derive(Debug, Clone, Default)]
+pub struct PushRequest {
+    /// The versions; without any all that are published, and of those that are revoked the ones that the layout has.
+    pub references: Vec<String>,
+    /// The handling of copies.
+    pub copy: CopyRequest,
+}
+
+/// A version that was to be written into a layout.
+#[derive(Debug)]
+pub struct PushOutcome {
+    /// The version.
+    pub pack_ref: PackRef,
+    /// Nothing, or the refusal of it.
+    pub result: Result<(), AppError>,
+}
+
+/// Writes published versions into a layout, besides those that it has. A version that is refused does not stop the others.
+///
+/// A push holds the lock of the layout from reading its index to replacing it, so that no other push is lost.
 ///
 /// # Errors
-/// A version cannot be handed on, or the folder cannot be written.
-pub fn push(
-    session: &Session,
-    folder: &Path,
-    references: &[String],
-    restricted: RestrictedCopies,
-) -> Result<Vec<PackRef>, AppError> {
-    let (_, registry) = session.registry()?;
-    let wanted = match references.is_empty() {
-        true => published(&registry)?,
-        false => references.iter().map(|text| known_ref(session, text)).collect::<Result<Vec<_>, _>>()?,
+/// A reference is malformed, or the folder cannot be written.
+pub fn push(session: &Session, folder: &Path, request: &PushRequest) -> Result<Vec<PushOutcome>, AppError> {
+    let (home, registry) = session.registry()?;
+    let named = request.references.iter().map(|text| known_ref(session, text)).collect::<Result<BTreeSet<_>, _>>()?;
+    let _held = hold(folder)?;
+    files::sweep(folder);
+    files::sweep(&folder.join("blobs").join("sha256"));
+    let path = folder.join("index.json");
+    let mut manifests = if path.exists() { index(folder)?.manifests } else { Vec::new() };
+    let wanted: BTreeSet<PackRef> = match named.is_empty() {
+        true => {
+            let has = |reference: &PackRef| manifests.iter().any(|entry| entry.is_named(&reference.to_string()));
+            let all = published(&registry)?.into_iter();
+            all.filter(|(reference, state)| *state != PackState::Revoked || has(reference))
+                .map(|(own, _)| own)
+                .collect()
+        }
+        false => named,
     };
-    let mut manifests = if folder.join("index.json").exists() { index(folder)?.manifests } else { Vec::new() };
-    for reference in &wanted {
-        let manifest = write_manifest(folder, &export_of(&registry, reference, restricted)?)?;
-        let name = reference.to_string();
-        manifests.retain(|entry| entry.annotations.get(NAME) != Some(&name));
-        manifests.push(Descriptor { annotations: BTreeMap::from([(NAME.to_owned(), name)]), ..manifest });
+    let mut outcomes = Vec::new();
+    for pack_ref in wanted {
+        let name = pack_ref.to_string();
+        let there = manifests.iter().find(|entry| entry.is_named(&name)).cloned();
+        let export = export_of(&home, &registry, &pack_ref, Purpose::Audit, &request.copy);
+        match export.and_then(|export| write_version(folder, &name, there.as_ref(), export)) {
+            Ok(manifest) => {
+                manifests.retain(|entry| Some(entry) != there.as_ref());
+                manifests.push(Descriptor { annotations: BTreeMap::from([(NAME.to_owned(), name)]), ..manifest });
+                outcomes.push(PushOutcome { pack_ref, result: Ok(()) });
+            }
+            Err(failed) if failed.kind != ErrorKind::Refused => return Err(failed),
+            // What the layout says of its end, its issuer has signed.
+            Err(failed) if is_unsigned_end(&failed) && says_its_end(folder, &name, there.as_ref()) => {
+                outcomes.push(PushOutcome { pack_ref, result: Ok(()) });
+            }
+            Err(failed) => outcomes.push(PushOutcome { pack_ref, result: Err(failed) }),
+        }
     }
     manifests.sort_by(|a, b| a.annotations.get(NAME).cmp(&b.annotations.get(NAME)));
-    let index = json!({ "schemaVersion": 2, "mediaType": INDEX, "manifests": manifests });
-    write_json(&folder.join("oci-layout"), &json!({ "imageLayoutVersion": "1.0.0" }))?;
     // Last: everything that it names is there.
-    write_json(&folder.join("index.json"), &index)?;
-    Ok(wanted)
+    write_json(&path, &json!({ "schemaVersion": 2, "mediaType": INDEX, "manifests": manifests }))?;
+    Ok(outcomes)
+}
+
+/// Makes the folder a layout and takes its lock: that of the file `oci-layout`, which is written once.
+fn hold(folder: &Path) -> Result<fs::File, AppError> {
+    let path = folder.join("oci-layout");
+    let bytes = to_canonical(&json!({ "imageLayoutVersion": "1.0.0" })).map_err(AppError::internal)?;
+    let made = files::write(&path, &bytes, Existing::Keep, Access::Shared);
+    match made {
+        Err(failed) if !path.is_file() => return Err(failed),
+        // Another push was first.
+        Ok(()) | Err(_) => {}
+    }
+    let held = files::open(&path)?;
+    held.lock().map_err(|error| AppError::writing(&path, &error))?;
+    Ok(held)
+}
+
+fn is_unsigned_end(failed: &AppError) -> bool {
+    failed.report.diagnostics().iter().any(|found| found.code == codes::END_NOT_SIGNED)
+}
+
+fn says_its_end(folder: &Path, name: &str, there: Option<&Descriptor>) -> bool {
+    there.is_some_and(|entry| read_manifest(folder, name, entry).is_ok_and(|export| !export.endings.is_empty()))
+}
+
+/// Writes a version, together with the envelopes that the layout has of it.
+fn write_version(
+    folder: &Path,
+    name: &str,
+    there: Option<&Descriptor>,
+    export: PackExport,
+) -> Result<Descriptor, AppError> {
+    let Some(entry) = there else { return write_manifest(folder, &export) };
+    match read_manifest(folder, name, entry) {
+        Ok(earlier) => write_manifest(folder, &merged(folder, earlier, export)?),
+        Err(damaged) => {
+            // Blobs that are damaged are written again, if they are the same.
+            let manifest = write_manifest(folder, &export)?;
+            if manifest.digest == entry.digest { Ok(manifest) } else { Err(damaged) }
+        }
+    }
+}
+
+/// Adds to a version of the layout the envelopes of another copy of it.
+///
+/// # Errors
+/// They are different documents under one name.
+fn merged(folder: &Path, earlier: PackExport, export: PackExport) -> Result<PackExport, AppError> {
+    let documents = |of: &PackExport| (of.document.clone(), of.overlays.clone(), of.golden.clone());
+    if documents(&earlier) != documents(&export) {
+        return Err(other_documents(folder, &earlier, &export));
+    }
+    let all = |mut first: Vec<Envelope>, more: Vec<Envelope>| {
+        for envelope in more {
+            if !first.contains(&envelope) {
+                first.push(envelope);
+            }
+        }
+        first
+    };
+    Ok(PackExport {
+        reviews: all(earlier.reviews, export.reviews),
+        signatures: all(earlier.signatures, export.signatures),
+        endings: all(earlier.endings, export.endings),
+        ..export
+    })
+}
+
+fn other_documents(folder: &Path, earlier: &PackExport, export: &PackExport) -> AppError {
+    let signed = |of: &PackExport| {
+        let signers: BTreeSet<String> = of.signatures.iter().flat_map(Envelope::named_keys).collect();
+        let signers: Vec<String> = signers.into_iter().collect();
+        format!("{} signed by {}", of.content_hash, signers.join(", "))
+    };
+    let beside = match earlier.content_hash == export.content_hash {
+        true => ", with other overlays or golden cases",
+        false => "",
+    };
+    let message =
+        format!("`{}` is there as {}, and here it is {}{beside}", export.pack_ref, signed(earlier), signed(export));
+    AppError::refused(
+        Diagnostic::error(codes::OTHER_VERSION_IN_LAYOUT, message)
+            .stage("push")
+            .at(Place::file(folder.display().to_string()))
+            .help("a published version never changes: publish yours under another version, or push it elsewhere"),
+    )
 }
 
 /// Imports every version of a layout, as [`super::import`] does.
 ///
 /// # Errors
-/// The folder is not such a layout, a blob was changed, or a version is refused.
-pub fn pull(session: &Session, folder: &Path) -> Result<Vec<ImportedPack>, AppError> {
+/// The folder is not such a layout, or the registry cannot be written.
+pub fn pull(session: &Session, folder: &Path, pinned: PinnedUse) -> Result<Vec<ImportOutcome>, AppError> {
     let mut exports = Vec::new();
     for entry in index(folder)?.manifests {
         let name = entry.annotations.get(NAME).cloned().unwrap_or_else(|| entry.digest.to_string());
-        exports.push((name.clone(), read_manifest(folder, &name, &entry)?));
+        let read = read_manifest(folder, &name, &entry);
+        exports.push((name, read));
     }
-    import_all(session, exports)
+    import_all(session, exports, pinned)
 }
 
 fn write_manifest(folder: &Path, export: &PackExport) -> Result<Descriptor, AppError> {
@@ -100,8 +235,12 @@ fn write_manifest(folder: &Path, export: &PackExport) -> Result<Descriptor, AppE
     for (name, case) in &export.golden {
         layers.push(write_blob(folder, GOLDEN, &format!("golden/{name}.json"), case)?);
     }
-    for (kind, stem, envelopes) in [(REVIEW, "reviews", &export.reviews), (SIGNATURE, "signatures", &export.signatures)]
-    {
+    let envelopes = [
+        (REVIEW, "reviews", &export.reviews),
+        (SIGNATURE, "signatures", &export.signatures),
+        (ENDING, "endings", &export.endings),
+    ];
+    for (kind, stem, envelopes) in envelopes {
         for (at, envelope) in envelopes.iter().enumerate() {
             let value = serde_json::to_value(envelope).map_err(AppError::internal)?;
             layers.push(write_blob(folder, kind, &format!("{stem}/{at:02}.json"), &value)?);
@@ -123,7 +262,8 @@ fn write_blob(folder: &Path, media_type: &str, title: &str, value: &Value) -> Re
     let bytes = to_canonical(value).map_err(AppError::internal)?;
     let digest = ContentHash::of_bytes(&bytes);
     let path = blob_path(folder, &digest);
-    if !path.exists() {
+    let is_there = path.exists() && ContentHash::of_bytes(&files::read(&path)?.bytes) == digest;
+    if !is_there {
         files::write(&path, &bytes, Existing::Replace, Access::Shared)?;
     }
     let annotations = match title {
@@ -157,7 +297,7 @@ fn read_manifest(folder: &Path, name: &str, entry: &Descriptor) -> Result<PackEx
     }
     let reference: PackRef = name.parse().map_err(|_| not_an_export(name, "the manifest is not named by a version"))?;
     let (mut document, mut overlays, mut golden) = (None, Vec::new(), BTreeMap::new());
-    let (mut reviews, mut signatures) = (Vec::new(), Vec::new());
+    let mut envelopes = Envelopes::default();
     for layer in &manifest.layers {
         let value = read_blob(folder, layer)?;
         let envelope = |value: Value| {
@@ -172,20 +312,24 @@ fn read_manifest(folder: &Path, name: &str, entry: &Descriptor) -> Result<PackEx
                 let case = case.ok_or_else(|| not_an_export(name, "a golden case has no name"))?;
                 golden.insert(case.to_owned(), value);
             }
-            REVIEW => reviews.push(envelope(value)?),
-            SIGNATURE => signatures.push(envelope(value)?),
+            REVIEW => envelopes.reviews.push(envelope(value)?),
+            SIGNATURE => envelopes.signatures.push(envelope(value)?),
+            ENDING => envelopes.endings.push(envelope(value)?),
             other => return Err(not_an_export(name, &format!("it has a layer of the kind `{other}`"))),
         }
     }
     let document = document.ok_or_else(|| not_an_export(name, "it has no pack"))?;
-    assembled(reference, document, overlays, golden, reviews, signatures)
+    assembled(reference, document, overlays, golden, envelopes)
 }
 
 /// Reads a blob, and checks its size and its digest.
 fn read_blob(folder: &Path, descriptor: &Descriptor) -> Result<Value, AppError> {
     let path = blob_path(folder, &descriptor.digest);
-    let bytes = files::read(&path)?.bytes;
     let name = path.display().to_string();
+    if !path.exists() {
+        return Err(not_an_export(&name, "the blob is missing"));
+    }
+    let bytes = files::read(&path)?.bytes;
     if bytes.len() as u64 != descriptor.size || ContentHash::of_bytes(&bytes) != descriptor.digest {
         return Err(not_an_export(&name, "the blob was changed"));
     }

@@ -2,6 +2,7 @@
 
 mod archives;
 mod ci;
+mod ending;
 mod environments;
 mod exchange;
 mod golden;
@@ -19,12 +20,12 @@ pub use ci::{CheckedRelease, CiRequest, ci};
 pub use environments::{
     GoldenReplay, PinRequest, PinnedPack, deprecate, observe, pin, promote, revoke, roll_back, unpin,
 };
-pub use exchange::{ImportedPack, export, exported, import};
+pub use exchange::{CopyRequest, ImportOutcome, ImportedPack, export, exported, import};
 pub use golden::{
     AcceptedCases, CaseFromRecording, ExaminedCases, GoldenAcceptance, GoldenResult, WrittenCase, accept_golden,
     golden, golden_from_recording,
 };
-pub use layout::{pull, push};
+pub use layout::{PushOutcome, PushRequest, pull, push};
 pub use lifecycle::{
     ImportedReview, LintOutcome, PublishedPack, ReviewedPack, SignedPack, compare, import_review, lint, publish,
     review, sign,

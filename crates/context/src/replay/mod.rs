@@ -9,6 +9,7 @@ mod record;
 mod reopen;
 mod run;
 mod seal;
+mod supersede;
 mod transcript;
 
 pub use case::{MadeCase, make_case};
@@ -17,6 +18,7 @@ pub use origin::RecordingOrigin;
 pub use record::{Recording, record};
 pub use reopen::{Reopened, reopen};
 pub use run::{DifferenceScope, ReplayReport, StageDifference, determinism_rate, replay, replay_against};
+pub use supersede::{SupersedeFault, may_take_place};
 
 pub(crate) use inputs::{counted_by, prepare};
 pub(crate) use run::{known_format, moved_between};

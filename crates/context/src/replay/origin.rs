@@ -4,7 +4,8 @@ use crate::inputs::Inputs;
 use deed_canon::{CanonError, ContentHash, hash_of};
 use deed_diag::{Diagnostic, Place, Report, codes, quote};
 use deed_model::{
-    CallVerdict, Correction, REPLAY_BUNDLE_TAG, RecordedCall, SideEffectPolicy, SourceKind, TranscriptEntry,
+    CallVerdict, CompileOutcome, Correction, REPLAY_BUNDLE_TAG, RecordedCall, SideEffectPolicy, SourceKind,
+    TranscriptEntry,
 };
 use std::collections::BTreeSet;
 
@@ -46,7 +47,8 @@ impl RecordingOrigin {
                 format!("a correction was given, and the recording is of the kind `{kind}`"),
                 "record it with `--kind operator_correction`",
             ),
-            _ => Ok(()),
+            (Some(correction), _) => states_the_code(correction),
+            (None, _) => Ok(()),
         }
     }
 
@@ -109,6 +111,21 @@ impl RecordingOrigin {
             Some(correction) => hash_of(&REPLAY_BUNDLE_TAG, &(recording, &correction.expect)),
         }
     }
+}
+
+/// Refuses a correction that expects a refusal without its code: any fault of a pack refuses a request too.
+fn states_the_code(correction: &Correction) -> Result<(), Report> {
+    if correction.expect.outcome != CompileOutcome::Refused || correction.expect.code.is_some() {
+        return Ok(());
+    }
+    let place = Place { source: "correction".to_owned(), pointer: Some("/expect/outcome".to_owned()), span: None };
+    let message = "the correction expects a refusal and does not say with which code";
+    Err(Report::of(
+        Diagnostic::error(codes::REFUSAL_WITHOUT_CODE, message)
+            .stage("record")
+            .at(place)
+            .help("add the `code`, such as `code: D1511`"),
+    ))
 }
 
 /// Returns the first thing in a transcript that its policy does not allow, with its place.

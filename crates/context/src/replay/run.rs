@@ -17,8 +17,8 @@ use crate::seal::recorded_hash;
 use deed_canon::{ContentHash, hash_of};
 use deed_diag::{Invariant as _, Report, codes, quote};
 use deed_model::{
-    BundleExpectation, CONTEXT_PACK_TAG, CompileOutcome, DifferenceKind, PacketResult, RecordedStage, ReplayBundle,
-    ReplayResult, SourceKind, Stage,
+    BundleExpectation, CONTEXT_PACK_TAG, CompileOutcome, DifferenceKind, GoldenExpectation, PacketResult,
+    RecordedStage, ReplayBundle, ReplayResult, SourceKind, Stage,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -114,15 +114,15 @@ impl ReplayReport {
     }
 }
 
-/// Returns the share of equal replays, in parts per million; a million if there are none. Superseded packets were not
+/// Returns the share of equal replays, in parts per million; none if nothing was judged. Superseded packets were not
 /// replayed and do not count.
-pub fn determinism_rate<'r>(reports: impl Iterator<Item = &'r ReplayReport>) -> u64 {
+pub fn determinism_rate<'r>(reports: impl Iterator<Item = &'r ReplayReport>) -> Option<u64> {
     let (mut all, mut equal) = (0u64, 0u64);
     for report in reports.filter(|report| report.result != ReplayResult::Superseded) {
         all += 1;
         equal += u64::from(report.is_equal());
     }
-    (equal * 1_000_000).checked_div(all).unwrap_or(1_000_000)
+    (equal * 1_000_000).checked_div(all)
 }
 
 /// Replays a recording with its own pack.
@@ -156,9 +156,32 @@ impl Again {
         calls: Vec<deed_model::RecordedCall>,
     ) -> Self {
         let correction = bundle.packet.correction.as_ref();
-        let unmet = correction.map(|c| unmet(&c.expect, pack, outcome, &stages)).unwrap_or_default();
+        let unmet = correction.map(|c| unmet_of(&c.expect, pack, outcome, &stages)).unwrap_or_default();
         Self { reference: pack.reference().to_owned(), expectation: expectation(outcome, stages, calls), unmet }
     }
+}
+
+/// Returns the parts of an expectation that a compile does not meet. That a request is refused says nothing without the
+/// code: any fault of the pack refuses it too.
+pub(super) fn unmet_of(
+    expect: &GoldenExpectation,
+    pack: &Hydrated,
+    outcome: &Outcome<'_>,
+    stages: &[RecordedStage],
+) -> Vec<GoldenMove> {
+    let mut found = unmet(expect, pack, outcome, stages);
+    if expect.outcome == CompileOutcome::Refused && expect.code.is_none() {
+        let after = expectation(outcome, Vec::new(), Vec::new()).refusal.map(Value::from);
+        found.push(GoldenMove { stage: None, pointer: "/expect/code".to_owned(), before: None, after });
+    }
+    found
+}
+
+/// Returns true if every stage of a compile has the recorded result.
+pub(super) fn is_equal_again(bundle: &ReplayBundle, outcome: &Outcome<'_>, stages: &[RecordedStage]) -> bool {
+    let now = expectation(outcome, stages.to_vec(), Vec::new());
+    let then = BundleExpectation { calls: Vec::new(), ..bundle.expected.clone() };
+    first_moved(&then, &now).is_none()
 }
 
 fn again(bundle: &ReplayBundle, recorded: &PackMaterial, cache: &Hydrations) -> Result<Again, Report> {
@@ -179,6 +202,9 @@ pub fn replay_against(
     cache: &Hydrations,
 ) -> Result<ReplayReport, Report> {
     let tampered = sealed(bundle)?;
+    if tampered.is_empty() {
+        same_pack(bundle, candidate)?;
+    }
     let prepared = prepare(&bundle.inputs)?;
     let (candidate, missing_overlays) = candidate.in_place_of(&bundle.inputs);
     let pack = hydrate_for(&candidate, counted_by(&bundle.inputs, &prepared.run), cache)?;
@@ -194,6 +220,21 @@ pub fn replay_against(
     let mut report = compare(bundle, &now, &candidate, tampered);
     report.moved = report.moved.map(|moved| in_the_pack(moved, &bundle.inputs.pack, &candidate.pack));
     Ok(ReplayReport { missing_overlays, ..report })
+}
+
+/// Refuses another pack than the recorded one: what it does with the request says nothing about this pack.
+fn same_pack(bundle: &ReplayBundle, candidate: &PackMaterial) -> Result<(), Report> {
+    let id = |pack: &Value| pack.pointer("/pack_meta/pack_id").cloned().unwrap_or_default();
+    let (own, other) = (id(&bundle.inputs.pack), id(&candidate.pack));
+    if own == other {
+        return Ok(());
+    }
+    let named = |id: &Value| quote(id.as_str().unwrap_or("nothing"));
+    let message = format!("it was recorded with {}, and {} is another pack", named(&own), named(&other));
+    let refusal = Refusal::before(codes::REPLAYED_WITH_OTHER_PACK, message)
+        .place("bundle", "/packet/pack_ref")
+        .help("replay it with a version of its own pack");
+    Err(Report::of(*refusal.diagnostic))
 }
 
 /// Returns the first difference between two compiles of one request, each with its pack.

@@ -1,8 +1,10 @@
 //! Changes between two versions of a pack, each judged by the rule of its metric.
 
+use super::controls::{self, RemovedControl};
 use super::definition::MetricName;
 use super::measured::Measured;
 use super::metrics;
+use super::observation::Observation;
 use super::report::{MetricReport, MetricRow};
 use deed_model::PackRef;
 use schemars::JsonSchema;
@@ -54,8 +56,10 @@ pub struct PackComparison {
     /// The later version.
     #[schemars(with = "String")]
     pub after: PackRef,
-    /// The number of regressions.
+    /// The number of regressions, those of `removed` among them.
     pub regressions: u64,
+    /// Controls that acted in the earlier version and that the later one no longer has.
+    pub removed: Vec<RemovedControl>,
     /// Every value, in the order of metrics and rows.
     pub changes: Vec<MetricChange>,
 }
@@ -73,7 +77,12 @@ impl Judgement {
 }
 
 /// Compares every row of two versions.
-pub(super) fn compare(metrics: &[MetricReport], before: &PackRef, after: &PackRef) -> PackComparison {
+pub(super) fn compare(
+    metrics: &[MetricReport],
+    observations: &[&Observation],
+    before: &PackRef,
+    after: &PackRef,
+) -> PackComparison {
     let mut changes = Vec::new();
     for report in metrics {
         let rows = |pack: &PackRef| report.rows.iter().filter(|row| row.pack_ref == *pack).collect::<Vec<_>>();
@@ -98,8 +107,10 @@ pub(super) fn compare(metrics: &[MetricReport], before: &PackRef, after: &PackRe
             });
         }
     }
-    let regressions = changes.iter().filter(|change| change.change == RowChange::Regression).count() as u64;
-    PackComparison { before: before.clone(), after: after.clone(), regressions, changes }
+    let removed = controls::removed(observations, before, after);
+    let worse = changes.iter().filter(|change| change.change == RowChange::Regression).count();
+    let regressions = (worse + removed.len()) as u64;
+    PackComparison { before: before.clone(), after: after.clone(), regressions, removed, changes }
 }
 
 fn judge(metric: MetricName, before: Option<&Measured>, after: Option<&Measured>) -> Judgement {

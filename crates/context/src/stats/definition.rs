@@ -79,8 +79,8 @@ pub enum MetricUnit {
     Capabilities,
     /// Microseconds.
     Microseconds,
-    /// Seconds.
-    Seconds,
+    /// Milliseconds.
+    Milliseconds,
 }
 
 /// The direction in which a metric improves.

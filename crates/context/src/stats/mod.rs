@@ -4,6 +4,7 @@
 //! pack and by intent, and the changes between two versions. What an archive cannot tell is not known, with the reason.
 
 mod compare;
+mod controls;
 mod definition;
 mod measured;
 mod metrics;
@@ -11,6 +12,7 @@ mod observation;
 mod report;
 
 pub use compare::{MetricChange, PackComparison, RowChange};
+pub use controls::{PackControlKind, PackControls, RemovedControl};
 pub use definition::{Better, MetricDefinition, MetricName, MetricSource, MetricUnit};
 pub use measured::Measured;
 pub use observation::{

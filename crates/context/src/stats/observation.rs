@@ -3,6 +3,7 @@
 //! Enters: a recording. Leaves: what was decided, as it was recorded, and whether a replay gives the same. Must prove:
 //! a recording that was changed since gives no facts, and one that cannot be read is an error and never left out.
 
+use super::controls::{self, PackControls};
 use crate::cache::Hydrations;
 use crate::refusal::Refusal;
 use crate::replay::{broken, known_format, replay};
@@ -68,6 +69,8 @@ pub struct CompileFacts {
     /// Required evidence by name: the number of demands, and of those that were met. None for a recording from before
     /// this was judged.
     pub evidence: Option<BTreeMap<String, (u64, u64)>>,
+    /// The controls that the recorded pack has, each with whether it acted.
+    pub controls: PackControls,
 }
 
 impl CompileFacts {
@@ -113,8 +116,8 @@ pub struct RollbackObservation {
     pub pack_ref: PackRef,
     /// The environment.
     pub environment: String,
-    /// Seconds from its pin to the rollback.
-    pub seconds: u64,
+    /// The milliseconds that the operation took; none if the log does not have them.
+    pub took_ms: Option<u64>,
 }
 
 /// An observation, and the reasons why a recording could not be replayed.
@@ -172,6 +175,7 @@ fn facts(bundle: &ReplayBundle, intent: &str) -> Result<CompileFacts, Report> {
         .map_err(|error| unread("/inputs", &format!("the inputs have no canonical form: {error}")))?;
     Ok(CompileFacts {
         pack_hash: bundle.seal.parts.get("pack").copied(),
+        controls: controls::of(bundle, refusal.is_none()),
         inputs,
         context: expected.compiled_context_hash,
         refusal,

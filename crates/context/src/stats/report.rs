@@ -94,7 +94,8 @@ pub fn statistics(evidence: &ArchiveEvidence, compared: &[(PackRef, PackRef)]) -
             MetricReport { definition: metric.definition.clone(), rows }
         })
         .collect();
-    let comparisons = compared.iter().map(|(before, after)| compare(&metrics, before, after)).collect();
+    let all: Vec<&Observation> = evidence.observations.iter().collect();
+    let comparisons = compared.iter().map(|(before, after)| compare(&metrics, &all, before, after)).collect();
     Statistics { packs: by_pack.iter().map(|(pack, found)| summary(pack, found)).collect(), metrics, comparisons }
 }
 

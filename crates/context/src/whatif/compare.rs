@@ -72,6 +72,9 @@ pub struct RequestComparison {
     /// True if something that was allowed is held back, or more is demanded: a stricter outcome, another gate, control,
     /// obligation or redaction, a smaller surface, tighter bounds, less evidence or memory.
     pub tightened: bool,
+    /// True if the packs name themselves differently, which alone may take another number of tokens.
+    #[serde(skip)]
+    pub(super) renamed: bool,
 }
 
 /// Before and after.
@@ -114,7 +117,7 @@ impl RequestComparison {
             || self.tightened
             || !self.prompt.is_empty()
             || lists.iter().any(|list| !list.is_empty())
-            || self.tokens_before != self.tokens_after
+            || (!self.renamed && self.tokens_before != self.tokens_after)
     }
 }
 
@@ -176,6 +179,7 @@ pub(super) fn compare(
         loosened: false,
         widened: false,
         tightened: false,
+        renamed: old.compiled && new.compiled && old.reference != new.reference,
     };
     judged(compared, old, new)
 }

@@ -28,14 +28,19 @@ pub struct PromptChange {
 pub(super) type Words = BTreeMap<String, (String, String)>;
 
 /// Collects the words of a prompt. Blocks are known by their bucket and their sources, because their ids are numbers
-/// that move when another block is added.
-pub(super) fn words(prompt: &CompiledPrompt<'_>) -> Words {
+/// that move when another block is added. The version of the pack is left out: every version names itself, which is no
+/// change of what it says.
+pub(super) fn words(prompt: &CompiledPrompt<'_>, reference: &str) -> Words {
+    let own = reference.split('@').next().unwrap_or(reference);
     let mut words = Words::new();
-    for (name, text) in [("system", &prompt.system), ("developer", &prompt.developer)] {
-        words.insert(name.to_owned(), (name.to_owned(), text.clone().into_owned()));
+    // The first sentence of the system text names the pack.
+    let system = prompt.system.replacen(reference, own, 1);
+    for (name, text) in [("system", system), ("developer", prompt.developer.clone().into_owned())] {
+        words.insert(name.to_owned(), (name.to_owned(), text));
     }
     for block in prompt.context_blocks.iter().filter(|block| STABLE.contains(&block.bucket)) {
-        let about = format!("{} {}", block.bucket, block.provenance_refs.join(" "));
+        let sources = block.provenance_refs.iter().map(|source| if **source == *reference { own } else { &**source });
+        let about = format!("{} {}", block.bucket, sources.collect::<Vec<_>>().join(" "));
         let key = match words.contains_key(&about) {
             true => format!("{about} {}", block.block_id),
             false => about,

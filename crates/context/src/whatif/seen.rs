@@ -54,8 +54,10 @@ pub(super) struct Seen {
     /// Everything that has a block, kept or not.
     pub(super) candidates: BTreeSet<String>,
     pub(super) tokens: u64,
-    /// The words of the pack in the prompt.
+    /// The words of the pack in the prompt, without its version.
     pub(super) words: Words,
+    /// The version of the pack.
+    pub(super) reference: String,
 }
 
 /// A surfaced capability.
@@ -137,7 +139,8 @@ impl Seen {
             candidates: kept.chain(dropped.iter().cloned()).collect(),
             dropped,
             tokens: report.head_tokens.sum() + report.tokens_used_at_compile,
-            words: prompt::words(&context.compiled_prompt),
+            words: prompt::words(&context.compiled_prompt, pack.reference()),
+            reference: pack.reference().to_owned(),
         }
     }
 

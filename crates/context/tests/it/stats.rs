@@ -7,8 +7,8 @@ use archive::{edited, recorded, support as support_pack, worked};
 use deed_canon::ContentHash;
 use deed_context::{
     ArchiveEvidence, CompileFacts, GateObservation, GateVerdict, Hydrations, Measured, MetricName, Observation,
-    ReplayOutcome, RollbackObservation, RowChange, RuleFacts, Statistics, SurfaceFacts, newest_versions, observe,
-    statistics,
+    PackControlKind, ReplayOutcome, RollbackObservation, RowChange, RuleFacts, Statistics, SurfaceFacts,
+    newest_versions, observe, statistics,
 };
 use deed_model::{Bucket, CompileMeasurement, Metric, PackRef, ReplayBundle};
 use deed_testkit::Random;
@@ -61,6 +61,7 @@ fn observation(random: &mut Random) -> Observation {
             };
             (0..random.below(3)).map(|n| (format!("e{n}"), demand(random))).collect()
         }),
+        controls: BTreeMap::new(),
     };
     Observation {
         pack_ref: version(random.below(3) as u64),
@@ -79,7 +80,7 @@ fn evidence(random: &mut Random, count: usize) -> ArchiveEvidence {
     let rollback = |random: &mut Random| RollbackObservation {
         pack_ref: version(random.below(4) as u64),
         environment: format!("env{}", random.below(2)),
-        seconds: random.below(900) as u64,
+        took_ms: chance(random, 80).then(|| random.below(900) as u64),
     };
     ArchiveEvidence {
         observations: (0..count).map(|_| observation(random)).collect(),
@@ -250,7 +251,7 @@ fn expected(evidence: &ArchiveEvidence, metric: MetricName) -> Rows {
                 let own: Vec<_> = logged.iter().filter(|one| one.pack_ref == pack).collect();
                 let times = |environment: Option<&str>| {
                     let own = own.iter().filter(|one| environment.is_none_or(|name| one.environment == name));
-                    spread(&own.map(|one| Some(one.seconds)).collect::<Vec<_>>())
+                    spread(&own.map(|one| one.took_ms).collect::<Vec<_>>())
                 };
                 rows.insert((pack.clone(), None, None), times(None));
                 for one in &own {
@@ -304,6 +305,7 @@ fn the_order_of_recordings_changes_nothing() {
 fn uniform(minor: u64, count: usize, change: impl Fn(usize, &mut CompileFacts)) -> Vec<Observation> {
     let one = |n: usize| {
         let mut facts = CompileFacts {
+            controls: BTreeMap::new(),
             pack_hash: Some(hash(0)),
             inputs: hash(n),
             context: Some(hash(n)),
@@ -504,4 +506,27 @@ fn an_archive_of_a_thousand_recordings() {
     let better =
         |one: &&deed_context::MetricChange| one.metric == MetricName::CompileSuccessRate && one.intent.is_none();
     assert_eq!(found.comparisons[0].changes.iter().find(better).unwrap().change, RowChange::Improvement);
+}
+
+#[test]
+fn a_control_that_acted_and_is_gone_is_a_regression() {
+    let gate = |name: &str, active: bool| ((PackControlKind::ApprovalGate, name.to_owned()), active);
+    let with = |minor: u64, controls: &[(&str, bool)]| {
+        uniform(minor, 4, |n, facts| {
+            facts.controls = controls.iter().map(|(name, active)| gate(name, *active && n < 3)).collect();
+        })
+    };
+    let removed = |after: Vec<Observation>| {
+        let observations = with(0, &[("G_ACTS", true), ("G_IDLE", false), ("G_KEPT", true)]).into_iter().chain(after);
+        let evidence = ArchiveEvidence { observations: observations.collect(), gates: Vec::new(), rollbacks: None };
+        let found = statistics(&evidence, &[(version(0), version(1))]);
+        let comparison = &found.comparisons[0];
+        assert_eq!(comparison.regressions, comparison.removed.len() as u64);
+        comparison.removed.iter().map(|one| (one.name.clone(), one.active, one.of)).collect::<Vec<_>>()
+    };
+    // One that never acted is no loss that the archive shows; one that is there and idle is not gone.
+    assert_eq!(removed(with(1, &[("G_KEPT", false)])), [("G_ACTS".to_owned(), 3, 4)]);
+    assert!(removed(with(1, &[("G_ACTS", true), ("G_KEPT", true)])).is_empty());
+    // A version without recordings says nothing.
+    assert!(removed(Vec::new()).is_empty());
 }

@@ -1,6 +1,6 @@
-//! Controls: those that the draft states are the context's, and refusals and demands of a person are respected.
+//! Controls: those that the draft states are the context's, and refusals, demands of a person and bounds are respected.
 
-use super::Cx;
+use super::{Cx, bounds};
 use crate::claim::controls;
 use crate::sheet::Sheet;
 use deed_model::{ControlKind, CriticCheck, CriticVerdict, OutcomeEffect, Verdict};
@@ -25,6 +25,7 @@ pub(crate) fn check(cx: Cx<'_>) -> Sheet {
         for demand in demands(cx) {
             sheet.require(false, CriticVerdict::Escalate, "/outputs/outcome", || format!("{demand} demands a person"));
         }
+        bounds::check(cx, &mut sheet);
     }
     sheet
 }

@@ -50,7 +50,7 @@ fn facts(cx: Cx<'_>, sheet: &mut Sheet) {
 }
 
 /// Compares values; numbers by value, however they are written.
-fn is_same(a: &Value, b: &Value) -> bool {
+pub(super) fn is_same(a: &Value, b: &Value) -> bool {
     match (a.as_f64(), b.as_f64()) {
         (Some(a), Some(b)) => a.total_cmp(&b).is_eq() || (a == 0.0 && b == 0.0),
         _ => a == b,
@@ -58,7 +58,7 @@ fn is_same(a: &Value, b: &Value) -> bool {
 }
 
 /// Escapes a name for a JSON Pointer.
-fn escaped(name: &str) -> String {
+pub(super) fn escaped(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
 }
 

@@ -2,6 +2,7 @@
 
 mod approvals;
 mod authority;
+mod bounds;
 mod controls;
 mod decision;
 mod evidence;

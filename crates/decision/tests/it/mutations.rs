@@ -72,7 +72,17 @@ fn inputs(_: &World, record: &mut Value, numbers: &mut Numbers) {
 fn outputs(_: &World, record: &mut Value, numbers: &mut Numbers) {
     match numbers.below(3) {
         0 => record["outputs"]["reason"] = numbers.one(&[json!(""), json!("x".repeat(501)), json!("é".repeat(500))]),
-        1 => record["outputs"]["amount_inr"] = numbers.one(&[json!(-1), json!(10)]),
+        1 => {
+            record["outputs"]["amount_inr"] = numbers.one(&[
+                json!(-1),
+                json!(10),
+                json!(49000),
+                json!(1200),
+                json!(4200),
+                json!(4200.0),
+                json!("4200"),
+            ])
+        }
         _ => drop(record["outputs"].as_object_mut().unwrap().remove("reason")),
     }
 }

@@ -213,6 +213,18 @@ fn controls(context: &Value, record: &Value, effect: &str, found: &mut Found) {
     if person && effect == "act" {
         found.push(("controls", "escalate"));
     }
+    // The one bounded argument that the support pack's outputs carry; the tie is to the amount of the request.
+    let amount = &record["outputs"]["amount_inr"];
+    let payments = |entry: &&Value| entry["adapter_id"] == "adp_payments";
+    let surfaced = list(context, "/manifests/tool_manifest").into_iter().find(payments);
+    let bounds = surfaced.and_then(|entry| entry.pointer("/capability_metadata/issue_refund/arg_constraints"));
+    let bound = bounds.and_then(|all| all.as_array()?.iter().find_map(|one| one.pointer("/arguments/amount_inr")));
+    if let Some(bound) = bound.filter(|_| effect == "act" && !amount.is_null()) {
+        let n = amount.as_f64();
+        if n.is_none() || n != bound["equals"].as_f64() {
+            found.push(("controls", "reject"));
+        }
+    }
 }
 
 /// Judges the approvals, and returns the gates that they open.

@@ -98,3 +98,51 @@ fn an_approval_of_a_run_counts_for_the_step_that_it_stands_before() {
     assert_eq!(judged.critique.verdict, CriticVerdict::Reject);
     assert!(messages(&judged.critique).contains(&("reject", &format!("it was rejected at {GATE}"))));
 }
+
+#[test]
+fn an_output_that_the_pack_ties_to_the_request_is_held_to_it() {
+    let world = &worlds()[1];
+    let with = |outcome: &str, amount: serde_json::Value| {
+        let mut draft = world.draft(outcome);
+        draft.outputs.insert("amount_inr".to_owned(), amount);
+        world.judge(&draft)
+    };
+    assert_eq!(with("approved", json!(1200)).critique.verdict, CriticVerdict::Accept);
+    assert_eq!(with("approved", json!(1200.0)).critique.verdict, CriticVerdict::Accept);
+    let judged = with("approved", json!(49000));
+    assert_eq!(
+        messages(&judged.critique),
+        [("reject", "the pack ties `amount_inr` of adp_payments.issue_refund to 1200")]
+    );
+    assert_eq!(judged.critique.findings[0].pointer, "/outputs/amount_inr");
+    // A denial acts through nothing, and a field that is left out is not wrong.
+    assert_eq!(with("denied", json!(49000)).critique.verdict, CriticVerdict::Accept);
+    assert_eq!(
+        with("approved", json!(null))
+            .critique
+            .findings
+            .iter()
+            .filter(|f| f.pointer == "/outputs/amount_inr" && f.verdict == CriticVerdict::Reject)
+            .count(),
+        0
+    );
+    let mut draft = world.draft("approved");
+    draft.outputs.remove("amount_inr");
+    assert_eq!(world.judge(&draft).critique.verdict, CriticVerdict::Accept);
+}
+
+#[test]
+fn an_output_beyond_the_bounds_of_an_argument_is_returned() {
+    let bounded = World::new("bounded", |given| {
+        given.request["input"]["context"]["refund_amount"] = json!(1200);
+        given.pack["tooling_layer"]["permissions"][2]["arg_constraints"]["amount_inr"] =
+            json!({ "min": 1, "max": 2000 });
+    });
+    let mut draft = bounded.draft("approved");
+    draft.outputs.insert("amount_inr".to_owned(), json!(1900));
+    assert_eq!(bounded.judge(&draft).critique.verdict, CriticVerdict::Accept);
+    draft.outputs.insert("amount_inr".to_owned(), json!(2100));
+    let judged = bounded.judge(&draft);
+    let outside = "it is outside the bounds of `amount_inr` of adp_payments.issue_refund";
+    assert_eq!(messages(&judged.critique), [("replan", outside)]);
+}

@@ -157,6 +157,10 @@ pub enum RegistryEvent {
         /// overlays, which bound none.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         overlays: Vec<String>,
+        /// The milliseconds that a rollback took until it was recorded, golden cases included. Absent for other pins, where
+        /// the time was set by the caller, and in logs from before it was measured.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        took_ms: Option<u64>,
     },
     /// An environment no longer uses a version, nor any other of the pack.
     PackUnpinned {

@@ -32,4 +32,9 @@ pub struct PackExport {
     /// Signed statements of the issuer, as DSSE envelopes.
     #[schemars(with = "Vec<Value>")]
     pub signatures: Vec<Envelope>,
+    /// Signed statements of the issuer that the version was deprecated or revoked, as DSSE envelopes. Absent for a version
+    /// that may be used.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<Value>")]
+    pub endings: Vec<Envelope>,
 }

@@ -15,5 +15,5 @@ pub use export::PackExport;
 pub use policy::{RegistryPolicy, SelfReview};
 pub use profile::{ProfileScope, ProfileSignature, PublishedPrompt};
 pub use release::{ArchiveKind, RecheckTrigger, RegressionMetric};
-pub use statement::{PackReview, PackSignature, SignedGolden, SignedOverlay};
+pub use statement::{PackEnd, PackEnding, PackReview, PackSignature, SignedGolden, SignedOverlay};
 pub use trust::{KeyStatus, TrustStore, TrustedKey};

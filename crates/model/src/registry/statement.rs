@@ -67,3 +67,46 @@ pub struct PackReview {
     /// The reviewer's note.
     pub note: Option<String>,
 }
+
+/// The statement that an issuer signs about a published version that may not be used as before.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PackEnding {
+    /// The pack.
+    pub pack_ref: PackRef,
+    /// The issuer.
+    pub issuer: String,
+    /// Typed hash of the document.
+    #[schemars(with = "String")]
+    pub content_hash: ContentHash,
+    /// The state that it entered.
+    pub end: PackEnd,
+    /// The reason, as the registry of the issuer has it.
+    pub reason: String,
+}
+
+/// The state in which a version is no longer used for new work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PackEnd {
+    /// It is for replay only.
+    Deprecated,
+    /// It is blocked.
+    Revoked,
+}
+
+impl PackEnd {
+    /// Returns the state's name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Deprecated => "deprecated",
+            Self::Revoked => "revoked",
+        }
+    }
+}
+
+impl std::fmt::Display for PackEnd {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

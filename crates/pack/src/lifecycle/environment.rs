@@ -72,6 +72,7 @@ impl EnvironmentState {
                 rollback,
                 overlays,
                 replaces: _,
+                took_ms: _,
             } if own(pack_ref, environment, tenant_id) => {
                 let (pack_ref, content_hash, rollback) = (pack_ref.clone(), *content_hash, *rollback);
                 self.pins.push(PinRecord { seq, pack_ref, content_hash, rollback, overlays: overlays.clone() });

@@ -102,10 +102,18 @@ fn review_of(
             }
             // A review in another role does not count for this one.
             Ok(_) => {}
-            Err(found) => why.extend(found),
+            // Nor do the faults of one.
+            Err(found) if claimed_role(envelope).is_none_or(|claimed| claimed == role) => why.extend(found),
+            Err(_) => {}
         }
     }
     Err(why)
+}
+
+/// Returns the role that a review claims, without a proof.
+fn claimed_role(envelope: &Envelope) -> Option<ReviewRole> {
+    let payload: Value = serde_json::from_slice(&envelope.claimed_payload()?).ok()?;
+    serde_json::from_value(payload.pointer("/predicate/role")?.clone()).ok()
 }
 
 fn proof(candidate: &Candidate, signer: KeyId, reviews: Vec<CountedReview>, retired: &[KeyId]) -> OfflineProof {

@@ -20,14 +20,14 @@ pub struct ExportedPack {
 }
 
 impl Registry {
-    /// Reads a version with its envelopes. Revoked versions are not handed on.
+    /// Reads a version with its envelopes. A revoked version is handed on for an audit alone.
     ///
     /// # Errors
-    /// The version is unknown or revoked, or does not verify; or the log is damaged.
-    pub fn export(&self, pack_ref: &PackRef) -> Result<ExportedPack, RegistryError> {
+    /// The version is unknown, is revoked and not read for an audit, or does not verify; or the log is damaged.
+    pub fn export(&self, pack_ref: &PackRef, purpose: Purpose) -> Result<ExportedPack, RegistryError> {
         self.read_log(|log| {
             let history = history(log, pack_ref)?;
-            let publication = may_use(&history, Purpose::Replay)?;
+            let publication = may_use(&history, purpose)?;
             let evidence = Evidence::read(&self.blobs, &history, &publication.content_hash)?;
             Ok(ExportedPack {
                 loaded: prove(log, &self.blobs, &history)?,

@@ -5,6 +5,7 @@ use crate::error::RegistryError;
 use crate::evidence::{Evidence, candidate, envelope, named_in};
 use crate::log::at_event;
 use crate::rows::{LogEntry, event_place};
+use crate::writes::taking;
 use deed_canon::Envelope;
 use deed_diag::{Diagnostic, codes};
 use deed_model::{PackRef, RegistryEvent};
@@ -99,15 +100,15 @@ impl Replay<'_> {
                 let Evidence { signatures, reviews } = Evidence::read(self.blobs, &history, &candidate.content_hash())?;
                 Ok(may_publish(&history, &self.state.trust, &candidate, &signatures, &reviews)?)
             }
-            RegistryEvent::PackPinned { pack_ref, environment, tenant_id, overlays, .. } => {
+            RegistryEvent::PackPinned { pack_ref, environment, tenant_id, overlays, took_ms, .. } => {
                 let environment = self.state.environment(&key_of(pack_ref, environment, tenant_id));
                 let history = self.state.pack(pack_ref);
                 let pinned = may_pin(&history, &environment, overlays);
                 self.check_proof(&history)?;
                 // A rollback is a pin too, and may go to a version that is not lower.
-                match may_roll_back(&history, &environment) {
+                match may_roll_back(&history, &environment).map(|back| taking(back, *took_ms)) {
                     Ok(Transition::Append(back)) if *back == *event => Ok(Transition::Append(back)),
-                    Ok(_) | Err(_) => Ok(pinned?),
+                    Ok(_) | Err(_) => Ok(taking(pinned?, *took_ms)),
                 }
             }
             RegistryEvent::PackUnpinned { pack_ref, environment, tenant_id, reason } => {

@@ -19,6 +19,8 @@ mod sign;
 mod trust_key;
 mod unpin;
 
+pub(crate) use pin::taking;
+
 use crate::error::RegistryError;
 use deed_canon::{ContentHash, Envelope};
 use deed_diag::{Diagnostic, Place, codes};

@@ -5,11 +5,12 @@ use crate::evidence::{current_pin, environment, history};
 use crate::reads::prove;
 use crate::registry::{Outcome, Plan, Registry, Stamp};
 use deed_diag::{Diagnostic, Place, codes};
-use deed_model::PackRef;
-use deed_pack::{EnvironmentKey, may_pin, may_roll_back, roll_back_target};
+use deed_model::{PackRef, RegistryEvent};
+use deed_pack::{EnvironmentKey, Transition, may_pin, may_roll_back, roll_back_target};
 
 impl Registry {
-    /// Makes an environment of a tenant use a version with these overlays from now on.
+    /// Makes an environment of a tenant use a version with these overlays from now on. A rollback records the time since
+    /// the stamp's beginning, if it has one.
     ///
     /// # Errors
     /// The version may not be pinned or does not verify, or the registry cannot be written.
@@ -30,7 +31,7 @@ impl Registry {
             };
             let transition = may_pin(&history, &current_pin(log, key)?, overlays)?;
             prove(log, &self.blobs, &history)?;
-            Ok(Plan::bare(transition))
+            Ok(Plan::bare(timed(transition, stamp)))
         })
     }
 
@@ -48,8 +49,26 @@ impl Registry {
             let history = history(log, target)?;
             let transition = may_roll_back(&history, &environment)?;
             prove(log, &self.blobs, &history)?;
-            Ok(Plan::bare(transition))
+            Ok(Plan::bare(timed(transition, stamp)))
         })
+    }
+}
+
+/// Adds the time since the stamp's beginning to a rollback.
+fn timed(transition: Transition, stamp: &Stamp) -> Transition {
+    taking(transition, stamp.began.and_then(|began| u64::try_from(began.elapsed().as_millis()).ok()))
+}
+
+/// Adds the time that a rollback took. No other pin states one.
+pub(crate) fn taking(transition: Transition, took: Option<u64>) -> Transition {
+    match transition {
+        Transition::Append(mut event) => {
+            if let RegistryEvent::PackPinned { rollback: true, took_ms, .. } = &mut *event {
+                *took_ms = took;
+            }
+            Transition::Append(event)
+        }
+        other => other,
     }
 }
 

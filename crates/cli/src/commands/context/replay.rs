@@ -55,8 +55,8 @@ pub(crate) enum Replayed {
         results: BTreeMap<ReplayResult, usize>,
         /// Those that could not be read.
         unreadable: usize,
-        /// The share that came out the same, from 0 to 1.
-        determinism_rate: f64,
+        /// The share that came out the same, from 0 to 1; null if nothing was judged.
+        determinism_rate: Option<f64>,
         /// Each of them.
         reports: Vec<ReplayedFile>,
     },
@@ -82,10 +82,20 @@ impl Replay {
             results: if self.save { ReplayResults::Saved } else { ReplayResults::Returned },
             evaluation: self.evaluation()?,
         };
-        let ReplayedBundles { replayed, unreadable, mut report } = replay(&global.session(), &request)?;
+        let ReplayedBundles { replayed, unreadable, unsound, mut report } = replay(&global.session(), &request)?;
         let moved: Vec<_> = replayed.iter().filter(|(_, one)| !is_good(one.result)).collect();
         moved.iter().for_each(|(path, one)| report.push(finding(path, one)));
-        let found = moved.len() + unreadable > 0;
+        let is_judged = |(_, one): &(PathBuf, ReplayReport)| one.result != ReplayResult::Superseded;
+        let unjudged = self.path.is_dir() && unreadable == 0 && !replayed.iter().any(is_judged);
+        if unjudged {
+            report.push(
+                Diagnostic::error(codes::NOTHING_JUDGED, "nothing was judged: every packet here is superseded")
+                    .stage("replay")
+                    .at(Place::file(self.path.display().to_string()))
+                    .help("the packets that took their places belong into the same archive"),
+            );
+        }
+        let found = moved.len() + unreadable + unsound > 0 || unjudged;
         let success = Success { found, ..self.conclude(&replayed, unreadable) };
         Ok(success.report(report))
     }
@@ -114,13 +124,18 @@ impl Replay {
         let run: Vec<&ReplayReport> =
             replayed.iter().map(|(_, one)| one).filter(|one| one.result != ReplayResult::Superseded).collect();
         let all = (run.len() + unreadable) as u64;
-        let readable = determinism_rate(run.iter().copied());
-        let per_million = (readable * run.len() as u64).checked_div(all).unwrap_or(readable);
+        let readable = determinism_rate(run.iter().copied()).unwrap_or(0);
+        let per_million = (readable * run.len() as u64).checked_div(all);
         let equal = run.iter().filter(|one| one.is_equal()).count();
         let mut results: BTreeMap<ReplayResult, usize> = BTreeMap::new();
         replayed.iter().for_each(|(_, one)| *results.entry(one.result).or_default() += 1);
-        let rate = format!("{}.{:04} %", per_million / 10_000, per_million % 10_000);
-        let summary = format!("determinism rate {rate}: {equal} of {all} equal, {unreadable} not readable");
+        let summary = match per_million {
+            None => "determinism rate not known: nothing was judged".to_owned(),
+            Some(rate) => {
+                let rate = format!("{}.{:04} %", rate / 10_000, rate % 10_000);
+                format!("determinism rate {rate}: {equal} of {all} equal, {unreadable} not readable")
+            }
+        };
         if self.path.is_dir() {
             let _ = writeln!(text, "{summary}");
         }
@@ -135,7 +150,7 @@ impl Replay {
                 equal,
                 results,
                 unreadable,
-                determinism_rate: per_million as f64 / 1e6,
+                determinism_rate: per_million.map(|rate| rate as f64 / 1e6),
                 reports: replayed.iter().map(entry).collect(),
             },
         };

@@ -36,11 +36,13 @@ impl Stats {
         let (found_any, text) = (found.has_findings(), text(&found));
         let regressions: u64 = found.statistics.comparisons.iter().map(|one| one.regressions).sum();
         let remark = format!(
-            "{}: {} counted, {} not readable, {} changed since; {}",
+            "{}: {} counted, {} not readable, {} changed since, {} superseded, {}; {}",
             count(found.files, "file"),
             found.recordings - found.tampered.len() as u64,
             found.unreadable.len(),
             found.tampered.len(),
+            found.superseded.len(),
+            count(found.duplicates.len() as u64, "duplicate"),
             count(regressions, "regression"),
         );
         let success = Success::new(found, text).report(report).remark(remark);
@@ -59,6 +61,13 @@ fn findings(found: &ArchiveStatistics, report: &mut Report) {
             let metric = change.metric.as_str();
             let message = format!("`{metric}`{of} got worse from `{}` to `{}`", comparison.before, comparison.after);
             let help = format!("{}; the values are on standard output", change.why);
+            report.push(Diagnostic::error(codes::METRIC_REGRESSED, message).stage("stats").help(help));
+        }
+        for removed in &comparison.removed {
+            let (kind, name) = (removed.kind.as_str(), visible(&removed.name));
+            let message =
+                format!("the {kind} `{name}` was removed from `{}` to `{}`", comparison.before, comparison.after);
+            let help = format!("it acted in {} of {} compiles; a rename is a removal too", removed.active, removed.of);
             report.push(Diagnostic::error(codes::METRIC_REGRESSED, message).stage("stats").help(help));
         }
     }
@@ -82,6 +91,12 @@ fn text(found: &ArchiveStatistics) -> String {
         let _ =
             writeln!(out, "pack    {}  {recordings} recording{plural}{contents}: {}", pack.pack_ref, visible(&intents));
     }
+    for file in &found.superseded {
+        let _ = writeln!(out, "superseded  {}  (counted nowhere)", visible(file));
+    }
+    for copy in &found.duplicates {
+        let _ = writeln!(out, "duplicate   {}  of {}", visible(&copy.file), visible(&copy.of));
+    }
     for report in &found.statistics.metrics {
         let _ = writeln!(out, "{}", report.definition.metric.as_str());
         // Where all requests have one intent, its values are those of all.
@@ -104,6 +119,10 @@ fn text(found: &ArchiveStatistics) -> String {
 
 fn compared(out: &mut String, found: &ArchiveStatistics, comparison: &PackComparison) {
     let _ = writeln!(out, "compare {} with {}", comparison.before, comparison.after);
+    for removed in &comparison.removed {
+        let (kind, name) = (removed.kind.as_str(), visible(&removed.name));
+        let _ = writeln!(out, "  REGRESSION  removed {kind} {name}: acted in {} of {}", removed.active, removed.of);
+    }
     let worse = regressions(comparison);
     let shown = |change: &&MetricChange| match change.change {
         RowChange::Same | RowChange::NotComparable => false,
@@ -157,8 +176,9 @@ fn words(measured: &Measured, unit: MetricUnit) -> String {
             let without = if *unrecorded > 0 { format!(", {unrecorded} without a time") } else { String::new() };
             format!("p50 {p50} µs, p95 {p95} µs, p99 {p99} µs ({samples} compiles{without})")
         }
-        (Measured::Distribution { samples, p50, max, .. }, MetricUnit::Seconds) => {
-            format!("median {p50} s, at most {max} s ({samples} rollbacks)")
+        (Measured::Distribution { samples, unrecorded, p50, max, .. }, MetricUnit::Milliseconds) => {
+            let without = if *unrecorded > 0 { format!(", {unrecorded} without a time") } else { String::new() };
+            format!("median {p50} ms, at most {max} ms ({samples} rollbacks{without})")
         }
         (Measured::NotKnown { reason }, _) => format!("not known: {reason}"),
     }

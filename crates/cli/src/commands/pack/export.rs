@@ -4,6 +4,7 @@ use crate::args::Global;
 use crate::output::Success;
 use clap::Args;
 use deed_app::classified::RestrictedCopies;
+use deed_app::packs::CopyRequest;
 use deed_app::{AppError, packs};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -19,6 +20,9 @@ pub(crate) struct Export {
     /// File to write, or a folder.
     #[arg(long, short, value_name = "FILE|DIR")]
     out: PathBuf,
+    /// Key that signs that the version was deprecated [default: the first one here that may sign for its issuer].
+    #[arg(long, value_name = "NAME|FILE")]
+    key: Option<String>,
     /// Copy data that is classified RESTRICTED.
     #[arg(long)]
     allow_restricted: bool,
@@ -42,7 +46,8 @@ pub(crate) struct ExportedPack {
 impl Export {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let restricted = RestrictedCopies::allowed(self.allow_restricted);
-        let (export, path) = packs::export(&global.session(), &self.pack, &self.out, restricted)?;
+        let copy = CopyRequest { restricted, key: self.key.clone() };
+        let (export, path) = packs::export(&global.session(), &self.pack, &self.out, &copy)?;
         let data = ExportedPack {
             pack_ref: export.pack_ref.to_string(),
             content_hash: export.content_hash.to_string(),

@@ -92,10 +92,13 @@ fn line(entry: &LogEntry) -> String {
 /// Returns what an event is about besides its subjects.
 fn detail(event: &RegistryEvent) -> String {
     match event {
-        RegistryEvent::PackPinned { overlays, rollback, replaces, .. } => {
+        RegistryEvent::PackPinned { overlays, rollback, replaces, took_ms, .. } => {
             let mut text: String = overlays.iter().map(|overlay| format!(" +{overlay}")).collect();
             if let (true, Some(before)) = (rollback, replaces) {
                 text.push_str(&format!(" rollback from {before}"));
+            }
+            if let Some(took_ms) = took_ms {
+                text.push_str(&format!(" in {took_ms} ms"));
             }
             text
         }

@@ -183,3 +183,21 @@ fn nothing_in_an_archive_is_passed_over() {
     assert!(out.stdout.contains("3 of 4 equal, 1 not readable"), "{}", out.stdout);
     assert!(out.stdout.contains("2026/again.json  replay_equal"), "{}", out.stdout);
 }
+
+#[test]
+fn a_version_that_is_only_bumped_changes_no_request() {
+    let p = archive();
+    pack_with(&p, "next", &[("pack_version: 1.0.0", "pack_version: 1.10.0")]);
+    let out = p.ok(&["context", "whatif", "archive", "--pack", "./next"]);
+    assert!(
+        out.stdout.contains("requests   2, 0 would change") && !out.stdout.contains("prompt    "),
+        "{}",
+        out.stdout
+    );
+    // A text is a change, and is shown once with both readings.
+    let summary = ("Help for customers", "Aid for customers");
+    pack_with(&p, "worded", &[("pack_version: 1.0.0", "pack_version: 1.10.0"), summary]);
+    let out = p.run(&["context", "whatif", "archive", "--pack", "./worded"]);
+    assert_eq!(out.stdout.matches("prompt    biz_summary").count(), 2, "{}", out.stdout);
+    assert!(!out.stdout.contains("prompt    system"), "{}", out.stdout);
+}

@@ -1,7 +1,7 @@
 //! Replay packets: what they state, their lives, and the ends of these.
 
 use super::archive::archive;
-use super::example::{context, example, pack_with, refused};
+use super::example::{context, example, pack_with, refused, vary};
 use crate::common::Project;
 use serde_json::{Value, json};
 
@@ -153,4 +153,130 @@ fn writers_take_turns() {
     }
     p.ok(&["packet", "verify", "archive"]);
     assert_eq!(life(&p, "archive/a.json.life")["entries"].as_array().unwrap().len(), 6);
+}
+
+/// Records a correction of the example into a file.
+fn correction(p: &Project, file: &str, expect: &str, more: &[&'static str]) {
+    p.write("correction.yaml", format!("reason: It was refunded before.\nexpect: {expect}\n"));
+    let options = ["--kind", "operator_correction", "--correction", "correction.yaml", "--out"];
+    let file: &'static str = Box::leak(file.to_owned().into_boxed_str());
+    p.ok(&context("record", &[&options[..], &[file], more].concat()));
+}
+
+#[test]
+fn a_correction_is_superseded_only_by_what_states_at_least_as_much() {
+    let p = example();
+    correction(&p, "sc/corr.json", "{ outcome: must_refuse, prompt_has: [refund] }", &[]);
+    let by = |newer: &'static str| ["packet", "supersede", "sc/corr.json", "--by", newer];
+    // A recording of the same request says nothing about the fault.
+    p.ok(&context("record", &["--trace-id", "t1", "--out", "sc/plain.json"]));
+    refused(&p, &by("sc/plain.json"), 1, "D2312", "a `golden_case` may take it");
+    // Another pack.
+    pack_with(&p, "other", &[("pack_id: ctxpack.support", "pack_id: ctxpack.other")]);
+    vary(&p, "request.yaml", "other.yaml", &[("ctxpack.support", "ctxpack.other")]);
+    p.ok(&context("record", &["--pack", "./other", "--request", "other.yaml", "--out", "sc/other.json"]));
+    refused(&p, &by("sc/other.json"), 1, "D2312", "its pack is \"ctxpack.other\"");
+    // Less, something else, and another request.
+    correction(&p, "sc/less.json", "{ outcome: must_refuse, tools: [] }", &[]);
+    refused(&p, &by("sc/less.json"), 1, "D2312", "/expect/prompt_has");
+    correction(&p, "sc/small.json", "{ outcome: must_refuse, prompt_has: [refund] }", &["--request", "small.yaml"]);
+    refused(&p, &by("sc/small.json"), 1, "D2312", "its request is another one");
+    // A golden case that does not meet it, and one that does.
+    p.ok(&context("record", &["--kind", "golden_case", "--trace-id", "t2", "--out", "sc/unmet.json"]));
+    refused(&p, &by("sc/unmet.json"), 1, "D2312", "/expect/outcome");
+    pack_with(&p, "strict", &STRICT);
+    p.ok(&context("record", &["--pack", "./strict", "--kind", "golden_case", "--out", "sc/met.json"]));
+    p.ok(&by("sc/met.json"));
+    // More is as good.
+    correction(&p, "sc/first.json", "{ outcome: must_refuse }", &[]);
+    correction(&p, "sc/more.json", "{ outcome: must_refuse, tools: [] }", &["--trace-id", "t3"]);
+    p.ok(&["packet", "supersede", "sc/first.json", "--by", "sc/more.json"]);
+}
+
+#[test]
+fn packets_do_not_supersede_each_other_in_a_circle() {
+    let p = example();
+    for (at, name) in [("10:00:01", "a"), ("10:00:02", "b"), ("10:00:03", "c")] {
+        let (at, out) = (format!("2026-05-09T{at}Z"), format!("sc/{name}.json"));
+        p.ok(&context("record", &["--as-of", &at, "--out", &out]));
+    }
+    p.ok(&["packet", "supersede", "sc/a.json", "--by", "sc/b.json"]);
+    p.ok(&["packet", "supersede", "sc/b.json", "--by", "sc/c.json"]);
+    refused(&p, &["packet", "supersede", "sc/c.json", "--by", "sc/a.json"], 1, "D2312", "has taken its own place");
+    // Claims count too, where a crash came before the life was written.
+    let later = ["--as-of", "2026-05-09T10:00:04Z", "--supersedes", "sc/c.json", "--out", "sc/d.json"];
+    p.ok(&context("record", &later));
+    std::fs::remove_file(p.path("sc/c.json.life")).unwrap();
+    refused(&p, &["packet", "supersede", "sc/d.json", "--by", "sc/c.json"], 1, "D2312", "states that it supersedes it");
+    // An archive in which nothing is left to judge is not proven.
+    p.ok(&["packet", "supersede", "sc/c.json", "--by", "sc/d.json"]);
+    std::fs::rename(p.path("sc/d.json"), p.path("d.json")).unwrap();
+    let out = p.refuses(&["context", "replay", "sc"], 1, "D2314", "nothing was judged");
+    assert!(out.stdout.contains("nothing was judged") && !out.stdout.contains("100"), "{}", out.stdout);
+    assert_eq!(p.json(&["context", "replay", "sc"])["data"]["determinism_rate"], Value::Null);
+}
+
+/// A life as an earlier version would have written it: the packet is superseded by any other.
+fn forced(p: &Project, older: &str, newer: &str) {
+    let read = |name: &str| -> deed_model::ReplayBundle {
+        serde_json::from_str(&std::fs::read_to_string(p.path(name)).unwrap()).unwrap()
+    };
+    let (older_bundle, newer_bundle) = (read(older), read(newer));
+    let by = &newer_bundle.packet.packet_id;
+    let event = deed_context::superseded_event(&older_bundle, by, "2026-11-15T00:00:00Z", "eve");
+    let life = deed_context::extended(None, &older_bundle, event).unwrap();
+    p.write(&format!("{older}.life"), serde_json::to_string(&life).unwrap());
+}
+
+#[test]
+fn an_archive_whose_packets_were_superseded_wrongly_is_not_green() {
+    let p = example();
+    correction(&p, "sc/corr.json", "{ outcome: must_refuse }", &[]);
+    p.ok(&context("record", &["--out", "sc/plain.json"]));
+    forced(&p, "sc/corr.json", "sc/plain.json");
+    p.refuses(&["context", "replay", "sc"], 1, "D2312", "a `golden_case` may take it");
+    for (at, name) in [("10:00:01", "a"), ("10:00:02", "b")] {
+        let (at, out) = (format!("2026-05-09T{at}Z"), format!("ring/{name}.json"));
+        p.ok(&context("record", &["--as-of", &at, "--out", &out]));
+    }
+    forced(&p, "ring/a.json", "ring/b.json");
+    forced(&p, "ring/b.json", "ring/a.json");
+    p.refuses(&["context", "replay", "ring"], 1, "D2312", "none is current");
+}
+
+#[test]
+fn a_correction_is_fixed_by_its_own_pack_and_by_the_code_that_it_states() {
+    let p = corrected();
+    pack_with(&p, "other", &[("pack_id: ctxpack.support", "pack_id: ctxpack.other"), ("tenant_acme_prod", "tenant_b")]);
+    let out = p.refuses(&["context", "replay", "c.json", "--pack", "./other", "--save"], 1, "D2315", "`ctxpack.other`");
+    assert!(!out.stdout.contains("fixed") && !p.path("c.json.life").exists(), "{}", out.stdout);
+    p.write("refused.yaml", "reason: It should not be served.\nexpect: { outcome: refused }\n");
+    let options = ["--kind", "operator_correction", "--correction", "refused.yaml", "--out", "r.json"];
+    refused(&p, &context("record", &options), 1, "D2309", "refused.yaml:2:");
+    p.write("refused.yaml", "reason: It should not be served.\nexpect: { outcome: refused, code: D1511 }\n");
+    p.ok(&context("record", &options));
+    // Another refusal is not the one that was asked for.
+    let tenant =
+        [("issuer: tenant_acme_prod", "issuer: tenant_b"), ("tenant_id: tenant_acme_prod", "tenant_id: tenant_b")];
+    pack_with(&p, "foreign", &tenant);
+    let out = p.run(&["context", "replay", "r.json", "--pack", "./foreign"]);
+    assert!(out.code == 1 && out.stdout.contains("still_failing"), "{}{}", out.stdout, out.stderr);
+    p.write("refused.yaml", "reason: It is another tenant's.\nexpect: { outcome: refused, code: D1504 }\n");
+    let options = ["--kind", "operator_correction", "--correction", "refused.yaml", "--out", "t.json"];
+    p.ok(&context("record", &options));
+    let out = p.run(&["context", "replay", "t.json", "--pack", "./foreign"]);
+    assert!(out.code == 0 && out.stdout.starts_with("t.json  fixed"), "{}{}", out.stdout, out.stderr);
+}
+
+#[test]
+fn files_of_an_archive_are_read_in_any_case_and_others_are_listed() {
+    let p = archive();
+    std::fs::rename(p.path("archive/b.json"), p.path("archive/b.JSON")).unwrap();
+    p.write("archive/notes.txt", "moved here");
+    let out = p.ok(&["context", "replay", "archive"]);
+    assert!(out.stdout.contains("2 of 2 equal"), "{}", out.stdout);
+    assert!(out.stderr.contains("[D2316]") && out.stderr.contains("archive/notes.txt"), "{}", out.stderr);
+    let stats = p.json(&["context", "stats", "archive"]);
+    assert_eq!((&stats["data"]["files"], &stats["data"]["skipped"]), (&json!(2), &json!(["archive/notes.txt"])));
+    assert!(p.ok(&["packet", "list", "archive"]).stderr.contains("archive/notes.txt"));
 }

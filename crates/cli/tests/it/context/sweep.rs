@@ -71,14 +71,15 @@ fn a_path_that_nothing_reads_is_refused_or_said() {
     let p = example();
     for (set, says) in [
         ("request.context.refund_amout=1", "did you mean `request.context.refund_amount`?"),
+        ("refund_amount=100", "did you mean `request.context.refund_amount`?"),
         ("usr.role=lead", "did you mean `user.role`?"),
         ("env.currency=USD", "not of the request or the run"),
     ] {
         for command in ["compile", "explain", "record"] {
-            p.refuses(&context(command, &["--set", set]), 2, "D2605", says);
+            p.refuses(&context(command, &["--set", set]), 1, "D2605", says);
         }
         let vary = format!("{}1,2", set.split_inclusive('=').next().unwrap());
-        p.refuses(&context("sweep", &["--vary", &vary]), 2, "D2605", says);
+        p.refuses(&context("sweep", &["--vary", &vary]), 1, "D2605", says);
     }
     let warned = p.ok(&compile(&["--set", "request.context.weather_in_pune=rain"]));
     assert!(warned.stderr.contains("warning[D2605]"), "{}", warned.stderr);
@@ -113,6 +114,6 @@ fn a_value_is_set_in_every_recorded_request() {
     assert_eq!(outcomes(&["--set", "request.context.refund_amount=4200"]), 2);
     assert_eq!(outcomes(&["--set", "request.context.refund_amount=100", "--set", "user.role=support_agent"]), 0);
     assert!(changed(&[]) >= 1);
-    p.refuses(&whatif(&["--set", "request.context.refund_amout=1"]), 2, "D2605", "did you mean");
+    p.refuses(&whatif(&["--set", "request.context.refund_amout=1"]), 1, "D2605", "did you mean");
     p.refuses(&whatif(&["--set", "refund"]), 2, "D1510", "sets nothing");
 }

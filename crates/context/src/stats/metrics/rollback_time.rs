@@ -12,10 +12,10 @@ pub(super) const METRIC: Metric = Metric {
     definition: MetricDefinition {
         metric: MetricName::RollbackTime,
         source: MetricSource::ContextPack,
-        numerator: "the time from the pin of this version to the rollback that ended it",
+        numerator: "the time that the operation of the rollback took, golden cases included, until it was recorded",
         denominator: "rollbacks of this version, over all environments and for each",
-        origin: "the log of the registry",
-        unit: MetricUnit::Seconds,
+        origin: "`took_ms` of rollbacks in the log of the registry",
+        unit: MetricUnit::Milliseconds,
         better: Better::Lower,
         regression: "the median is longer than before",
     },
@@ -29,7 +29,11 @@ fn measure(rollbacks: Option<&[&RollbackObservation]>) -> Vec<Part> {
     };
     let of = |environment: Option<&str>| {
         let own = rollbacks.iter().filter(|one| environment.is_none_or(|name| one.environment == name));
-        Measured::distribution(own.map(|one| Some(one.seconds)), "this version was never rolled back")
+        let without = match rollbacks.is_empty() {
+            true => "this version was never rolled back",
+            false => "the log does not say how long its rollbacks took",
+        };
+        Measured::distribution(own.map(|one| one.took_ms), without)
     };
     let environments: BTreeSet<&str> = rollbacks.iter().map(|one| one.environment.as_str()).collect();
     let each = environments.into_iter().map(|name| (Some(name.to_owned()), of(Some(name))));

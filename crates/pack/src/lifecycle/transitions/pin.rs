@@ -38,6 +38,7 @@ pub fn may_roll_back(history: &PackHistory, environment: &EnvironmentState) -> R
                 replaces,
                 rollback: true,
                 overlays,
+                took_ms: None,
             }
         }
         other => other,
@@ -104,6 +105,7 @@ fn pinned(
         replaces: current.cloned(),
         rollback: current.is_some_and(|current| history.pack_ref.version < current.version),
         overlays,
+        took_ms: None,
     })
 }
 

@@ -10,7 +10,7 @@ use std::path::Path;
 pub(crate) const DECISIONS: usize = 6;
 
 pub(crate) fn stamp() -> Stamp {
-    Stamp { at: "2026-05-09T11:00:00Z".to_owned(), actor: "ann".to_owned() }
+    Stamp { at: "2026-05-09T11:00:00Z".to_owned(), actor: "ann".to_owned(), began: None }
 }
 
 /// A recorded compile; the log does not read it.

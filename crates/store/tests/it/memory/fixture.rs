@@ -44,11 +44,11 @@ pub(crate) fn language(value: &str, confidence: f64) -> MemoryProposal {
 }
 
 pub(crate) fn stamp(second: u32) -> Stamp {
-    Stamp { at: format!("2026-01-01T00:00:{second:02}Z"), actor: "agent".to_owned() }
+    Stamp { at: format!("2026-01-01T00:00:{second:02}Z"), actor: "agent".to_owned(), began: None }
 }
 
 fn later(day: u32) -> Stamp {
-    Stamp { at: format!("2026-01-{day:02}T00:00:00Z"), actor: "ann".to_owned() }
+    Stamp { at: format!("2026-01-{day:02}T00:00:00Z"), actor: "ann".to_owned(), began: None }
 }
 
 pub(crate) fn quick() -> Options {

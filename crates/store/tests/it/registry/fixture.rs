@@ -85,7 +85,7 @@ pub(crate) fn reviewed(candidate: &Candidate, role: ReviewRole, seed: u8) -> Env
 }
 
 pub(crate) fn stamp() -> Stamp {
-    Stamp { at: "2026-01-01T00:00:00Z".to_owned(), actor: "ann".to_owned() }
+    Stamp { at: "2026-01-01T00:00:00Z".to_owned(), actor: "ann".to_owned(), began: None }
 }
 
 pub(crate) fn pack_ref(version: &str) -> PackRef {

@@ -194,6 +194,7 @@ fn a_pin_that_crosses_tenants_in_the_log_loads_nothing() {
             replaces: None,
             rollback: false,
             overlays: Vec::new(),
+            took_ms: None,
         },
     );
     let registry = open(dir.path());
