@@ -12,6 +12,7 @@ mod credential;
 mod pin;
 mod request;
 mod send;
+mod spelled;
 
 pub use credential::unfit_secret;
 
