@@ -132,9 +132,7 @@ impl Gateway {
 
     async fn hop(&self, hop: &Hop, meter: &dyn Meter) -> Result<StoredResponse, FetchError> {
         let admitted = self.admit(hop.channel, &hop.method, &hop.location).await?;
-        let credential = self.rule(&admitted).and_then(|rule| rule.credential.as_ref());
-        let credential = credential.map(|credential| credential.header.as_str());
-        let (headers, notes) = match passed_on(hop.headers.clone(), credential, Writer::Script) {
+        let (headers, notes) = match passed_on(hop.headers.clone(), self.rule(&admitted), Writer::Script) {
             Ok(passed) => passed,
             Err(OverridingHeader(name)) => {
                 let malformed = refused(hop.channel, &hop.method, &hop.location, EgressVerdict::Malformed);

@@ -80,6 +80,7 @@ pub fn rule(host: &str, server: &Server) -> EgressRule {
         methods: Vec::new(),
         private_addresses: true,
         credential: None,
+        headers: Vec::new(),
         repeat: EgressRepeat::Never,
         price_micros: None,
     }
