@@ -111,6 +111,9 @@ impl Gateway {
 
     async fn first_hop(&self, request: FetchRequest) -> Result<Hop, FetchError> {
         let channel = EgressChannel::Fetch;
+        if self.reveals(&request.method) || self.reveals(written_host(&request.url)) {
+            return Err(self.refuse(unread(channel, "?"), REVEALING.to_owned()).await);
+        }
         let method = request.method.to_ascii_uppercase();
         if !is_token(method.as_bytes()) {
             return Err(self.refuse(unread(channel, "?"), "the method is not an HTTP token".to_owned()).await);
@@ -188,6 +191,15 @@ impl Gateway {
         hop.location = location;
         Ok(hop)
     }
+}
+
+/// The message for a request that no one may read.
+pub(crate) const REVEALING: &str = "the method or the host looks like a secret";
+
+/// The host of a URL as it was written, with what stands beside it.
+pub fn written_host(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.split(['/', '?', '#', '\\']).next().unwrap_or_default()
 }
 
 fn is_redirect(status: u16) -> bool {

@@ -149,6 +149,7 @@ impl Attempt {
                     },
                 })
             })
+                    reveals: crate::conceal::reveals,
             .clone();
         Ok(gateway)
     }

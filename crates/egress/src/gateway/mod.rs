@@ -74,6 +74,9 @@ pub struct GatewayConfig {
     pub witness: Arc<dyn Witness>,
     /// The certificate authorities that servers must be vouched for by.
     pub roots: Roots,
+    /// Returns whether a text holds a secret. Methods and hosts are asked about as they were written: in other cases, what was
+    /// normalised is not recognised any more.
+    pub reveals: fn(&str) -> bool,
     /// Limits of time and size.
     pub limits: Limits,
 }
@@ -137,6 +140,11 @@ impl Gateway {
     /// Room for the body of a request.
     pub(crate) fn place_for_request(&self) -> Place {
         self.inner.rooms.0.place()
+    }
+
+    /// Returns whether a method or a host, as it was written, holds a secret.
+    pub(crate) fn reveals(&self, text: &str) -> bool {
+        (self.inner.config.reveals)(text)
     }
 
     pub(crate) fn rules(&self) -> &Rules {

@@ -38,6 +38,11 @@ pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Resu
 }
 
 fn make(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Result<Value, BridgeError> {
+    if tools::is_revealing(name, &arguments) {
+        let message = "the method or the host of the request looks like a secret";
+        let failure = fault(FailureClass::PolicyViolation, codes::EGRESS_DENIED, message);
+        return Err(refuse(attempt, failure, BridgeError::new(BridgeErrorKind::Denied, message)));
+    }
     // One way of writing a request, so that rules, gates, prices and keys all speak of what is sent.
     let arguments = tools::normal(attempt.rules(), name, arguments);
     let tool = allowed(attempt, name, &arguments)?;

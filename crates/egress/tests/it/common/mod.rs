@@ -132,6 +132,7 @@ impl Plan {
             resolver: self.resolver.unwrap_or_else(|| names.clone()),
             witness: book.clone(),
             roots: Roots::of_pem(authority.pem.as_bytes()).unwrap(),
+            reveals: |text| text.contains("SECRET"),
             limits: self.limits,
         });
         World { names, book, gateway, limits: self.limits }
