@@ -7,7 +7,7 @@ mod progress;
 mod put;
 
 pub(crate) use evaluate::JudgedItem;
-pub(crate) use progress::write_down as write_progress;
+pub(crate) use progress::{read as read_progress, write_down as write_progress};
 
 use super::error::BridgeError;
 use crate::attempt::Attempt;
