@@ -159,7 +159,7 @@ fn failure(attempt: &Attempt, ended: Option<StepFailure>, exit_code: Option<i32>
     let raised = raised::by_code(attempt);
     let ended = network::explained(&attempt.contract, ProgramEnd { raised, exit_code }, ended);
     let Some(last) = troubles.last() else { return Some(ended) };
-    match raised {
+    match raised.map(|raised| raised.kind) {
         // It caught the refusal, continued, and failed by itself.
         Some(RaisedError::Other) => {
             let message = format!("{}; earlier, and maybe the reason for it: {}", ended.message, last.failure.message);
