@@ -11,7 +11,6 @@ use self::reader::Reader;
 use self::remarks::remarks;
 use crate::embed::{Embedder, Limits, Similarity};
 use crate::place::{Place, Step};
-use crate::rungs::transforms::{DateForm, DateOrder};
 use deed_canon::{ContentHash, hash_of};
 use deed_detect::Guard;
 use deed_diag::{Code, Invariant as _};
@@ -140,16 +139,9 @@ impl Ladder {
         &self.remarks
     }
 
-    /// The orders in which a date at a place may be read: those that the contract lists for the place, or all where it
-    /// lists none. The order of ISO is what the schema asks for.
-    pub(crate) fn orders(&self, at: &str) -> Vec<DateOrder> {
-        let here = self.transforms.iter().filter(|rule| rule.at.is_at(at));
-        let forms = here.filter_map(|rule| match &rule.action {
-            Action::Date { from, to } => Some(from.iter().chain([to]).map(DateForm::order)),
-            _ => None,
-        });
-        let listed: Vec<DateOrder> = forms.flatten().collect();
-        if listed.is_empty() { DateOrder::ALL.to_vec() } else { [listed, vec![DateOrder::Year]].concat() }
+    /// Returns whether the contract lists the formats of dates at a place, so that no rung reads one there in another.
+    pub(crate) fn lists_dates(&self, at: &str) -> bool {
+        self.transforms.iter().any(|rule| rule.at.is_at(at) && matches!(rule.action, Action::Date { .. }))
     }
 
     /// How strictly a rung runs in a phase.

@@ -141,17 +141,16 @@ fn by_rule(cx: Cx<'_>, draft: &mut Draft<'_>) {
             ViolationKind::BadForm if expected.format() == Some("date-time") => {
                 only_date_time(text).map(|time| ("date_time_form", Value::String(time)))
             }
-            ViolationKind::BadForm if expected.format() == Some("date") => {
-                match only_date(text, &cx.ladder.orders(at)) {
-                    Ok(date) => date.map(|date| ("date_form", Value::String(date))),
-                    Err(_) if reported.contains(at) => None,
-                    Err(message) => {
-                        let finding = Finding::remark(Rung::L2, codes::AMBIGUOUS_DATE, at, message);
-                        draft.find(finding.help("write it as YYYY-MM-DD"));
-                        None
-                    }
+            ViolationKind::BadForm if expected.format() == Some("date") => match only_date(text) {
+                Ok(_) if cx.ladder.lists_dates(at) => None,
+                Ok(date) => date.map(|date| ("date_form", Value::String(date))),
+                Err(_) if reported.contains(at) => None,
+                Err(message) => {
+                    let finding = Finding::remark(Rung::L2, codes::AMBIGUOUS_DATE, at, message);
+                    draft.find(finding.help("write it as YYYY-MM-DD"));
+                    None
                 }
-            }
+            },
             _ => None,
         };
         let Some((rule, value)) = made else { continue };

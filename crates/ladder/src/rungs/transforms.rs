@@ -300,18 +300,6 @@ impl Factor {
 /// Year, month and day.
 pub(crate) type Date = (u16, u8, u8);
 
-/// The order of year, month and day in a date, named by what comes first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum DateOrder {
-    Year,
-    Month,
-    Day,
-}
-
-impl DateOrder {
-    pub(crate) const ALL: [Self; 3] = [Self::Year, Self::Month, Self::Day];
-}
-
 /// A form of a date.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DateForm {
@@ -355,16 +343,6 @@ impl DateForm {
             && count(|p| matches!(p, Part::Month { .. })) == 1
             && count(|p| matches!(p, Part::Day { .. })) == 1;
         whole.then_some(Self { parts })
-    }
-
-    /// The order of its parts.
-    pub(crate) fn order(&self) -> DateOrder {
-        let first = self.parts.iter().find(|part| !matches!(part, Part::Literal(_)));
-        match first {
-            Some(Part::Month { .. }) => DateOrder::Month,
-            Some(Part::Day { .. }) => DateOrder::Day,
-            Some(Part::Year | Part::Literal(_)) | None => DateOrder::Year,
-        }
     }
 
     /// The date that a text of this form is.

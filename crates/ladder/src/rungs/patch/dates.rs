@@ -1,14 +1,12 @@
 //! Dates that are written in another form than ISO and can only be one.
 
-use crate::rungs::transforms::{DateOrder, is_date};
+use crate::rungs::transforms::is_date;
 use deed_diag::quote;
 
-/// The only date that three numbers can be, as ISO has it; an error if they can be two. A date in an order that the
-/// contract does not list is none.
-pub(super) fn only_date(text: &str, orders: &[DateOrder]) -> Result<Option<String>, String> {
-    if let Some((order, (year, month, day))) = spoken_date(text) {
-        let allowed = orders.contains(&order) && is_date(year, month, day);
-        return Ok(allowed.then(|| format!("{year:04}-{month:02}-{day:02}")));
+/// The only date that three numbers, or numbers and the name of a month, can be, as ISO has it; an error if they can be two.
+pub(super) fn only_date(text: &str) -> Result<Option<String>, String> {
+    if let Some((year, month, day)) = spoken_date(text) {
+        return Ok(is_date(year, month, day).then(|| format!("{year:04}-{month:02}-{day:02}")));
     }
     let separator = |c: char| matches!(c, '/' | '.' | '-');
     let parts: Vec<&str> = text.trim().split(separator).collect();
@@ -18,17 +16,16 @@ pub(super) fn only_date(text: &str, orders: &[DateOrder]) -> Result<Option<Strin
     let small = |n: u16| u8::try_from(n).unwrap_or(u8::MAX);
     let mut dates = Vec::new();
     if a.len() == 4 {
-        dates.push((DateOrder::Year, (x, small(y), small(z))));
+        dates.push((x, small(y), small(z)));
     } else if c.len() == 4 {
-        dates.push((DateOrder::Month, (z, small(x), small(y))));
-        dates.push((DateOrder::Day, (z, small(y), small(x))));
+        dates.push((z, small(x), small(y)));
+        dates.push((z, small(y), small(x)));
     }
-    dates.retain(|(_, (year, month, day))| is_date(*year, *month, *day));
-    dates.dedup_by_key(|(_, date)| *date);
+    dates.retain(|(year, month, day)| is_date(*year, *month, *day));
+    dates.dedup();
     match dates.as_slice() {
         [] => Ok(None),
-        [(order, _)] if !orders.contains(order) => Ok(None),
-        [(_, (year, month, day))] => Ok(Some(format!("{year:04}-{month:02}-{day:02}"))),
+        [(year, month, day)] => Ok(Some(format!("{year:04}-{month:02}-{day:02}"))),
         _ => Err(format!("{} can be two dates", quote(text))),
     }
 }
@@ -93,7 +90,7 @@ const MONTHS: [&str; 12] = [
 ];
 
 /// A date with the English name of its month: `May 4, 2026` or `4 May 2026`.
-fn spoken_date(text: &str) -> Option<(DateOrder, (u16, u8, u8))> {
+fn spoken_date(text: &str) -> Option<(u16, u8, u8)> {
     let parts: Vec<&str> = text.split([' ', ',']).filter(|part| !part.is_empty()).collect();
     let [first, second, year] = parts.as_slice() else { return None };
     let month = |part: &str| {
@@ -107,28 +104,15 @@ fn spoken_date(text: &str) -> Option<(DateOrder, (u16, u8, u8))> {
     };
     let year = year.parse::<u16>().ok().filter(|_| year.len() == 4)?;
     match (month(first), day(second), day(first), month(second)) {
-        (Some(month), Some(day), ..) => Some((DateOrder::Month, (year, month, day))),
-        (_, _, Some(day), Some(month)) => Some((DateOrder::Day, (year, month, day))),
+        (Some(month), Some(day), ..) => Some((year, month, day)),
+        (_, _, Some(day), Some(month)) => Some((year, month, day)),
         _ => None,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::DateOrder;
-
-    fn only_date(text: &str) -> Result<Option<String>, String> {
-        super::only_date(text, &DateOrder::ALL)
-    }
-
-    #[test]
-    fn a_date_in_an_order_that_is_not_listed_is_none() {
-        let day_first = [DateOrder::Year, DateOrder::Day];
-        assert_eq!(super::only_date("12/31/2024", &day_first), Ok(None));
-        assert_eq!(super::only_date("May 4, 2026", &day_first), Ok(None));
-        assert_eq!(super::only_date("4 May 2026", &day_first), Ok(Some("2026-05-04".to_owned())));
-        assert_eq!(super::only_date("31.12.2024", &day_first), Ok(Some("2024-12-31".to_owned())));
-    }
+    use super::only_date;
 
     #[test]
     fn a_date_is_read_where_it_can_only_be_one() {
