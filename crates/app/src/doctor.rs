@@ -133,9 +133,14 @@ fn sandbox(probed: &Probe) -> Vec<Check> {
         (true, Err(why)) => format!("code would be root to the host: {why}"),
     };
     let missing = CheckStatus::Missing;
+    let below = format!(
+        "below L2: steps with Python, shell or Node.js code are refused unless their contract says L1; there, {}",
+        probed.sockets_in_reach()
+    );
     let level = match probed.level {
         level if level >= IsolationLevel::L3 => (CheckStatus::Ok, "every layer is enforced"),
         level if level >= DEMANDED => (CheckStatus::Warning, "enough for plans that demand no more than L2"),
+        IsolationLevel::L1 => (missing, below.as_str()),
         _ => (missing, "below L2: steps with Python, shell or Node.js code are refused"),
     };
     let next = probed.missing.iter().map(|one| one.level).min().and_then(fix);

@@ -123,6 +123,7 @@ fn reachable(endpoint: &Endpoint) -> Result<(), AppError> {
         methods: Vec::new(),
         private_addresses: endpoint.private_addresses,
         credential: endpoint.credential.clone(),
+        headers: Vec::new(),
         repeat: Default::default(),
         price_micros: None,
     };

@@ -134,6 +134,9 @@ impl Gateway {
     }
 
     async fn first_hop(&self, channel: EgressChannel, request: FetchRequest) -> Result<Hop, FetchError> {
+        if self.reveals(&request.method) || self.reveals(written_host(&request.url)) {
+            return Err(self.refuse(unread(channel, "?"), REVEALING.to_owned()).await);
+        }
         let method = request.method.to_ascii_uppercase();
         if !is_token(method.as_bytes()) {
             return Err(self.refuse(unread(channel, "?"), "the method is not an HTTP token".to_owned()).await);
@@ -155,9 +158,7 @@ impl Gateway {
 
     async fn hop(&self, hop: &Hop, meter: &dyn Meter) -> Result<StoredResponse, FetchError> {
         let admitted = self.admit(hop.channel, &hop.method, &hop.location).await?;
-        let credential = self.rule(&admitted).and_then(|rule| rule.credential.as_ref());
-        let credential = credential.map(|credential| credential.header.as_str());
-        let (headers, notes) = match passed_on(hop.headers.clone(), credential, Writer::Script) {
+        let (headers, notes) = match passed_on(hop.headers.clone(), self.rule(&admitted), Writer::Script) {
             Ok(passed) => passed,
             Err(OverridingHeader(name)) => {
                 let malformed = refused(hop.channel, &hop.method, &hop.location, EgressVerdict::Malformed);
@@ -214,6 +215,15 @@ impl Gateway {
         hop.location = location;
         Ok(hop)
     }
+}
+
+/// The message for a request that no one may read.
+pub(crate) const REVEALING: &str = "the method or the host looks like a secret";
+
+/// The host of a URL as it was written, with what stands beside it.
+pub fn written_host(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.split(['/', '?', '#', '\\']).next().unwrap_or_default()
 }
 
 fn is_redirect(status: u16) -> bool {

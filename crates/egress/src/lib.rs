@@ -24,7 +24,7 @@ mod witness;
 pub use ca::{CaError, RunCa};
 pub use effect::{EffectIdentity, address};
 pub use error::FetchError;
-pub use fetch::{FetchAnswer, FetchRequest, Redirects};
+pub use fetch::{FetchAnswer, FetchRequest, Redirects, written_host};
 pub use gateway::{Gateway, GatewayConfig, Mode, Origin, StreamTiming, unfit_secret};
 pub use limits::Limits;
 pub use note::{Dropped, Note};

@@ -41,6 +41,8 @@ pub enum Dropped {
     Credential,
     /// It says who asks, or through whom, and only a proxy may say that.
     Forwarding,
+    /// The request carries a credential, and the header neither describes it nor is listed by the rule.
+    NotListed,
     /// It may not be shown to another host than it was meant for.
     OtherHost,
 }
@@ -54,6 +56,7 @@ impl fmt::Display for Note {
                     Dropped::Derived => "it follows from the url and the body",
                     Dropped::Credential => "the rule puts a credential there",
                     Dropped::Forwarding => "it says who asks or through whom, which only a proxy may say",
+                    Dropped::NotListed => "beside a credential, only what the rule lists under `headers` is sent",
                     Dropped::OtherHost => "the redirect leads to another host",
                 };
                 write!(f, "the header `{name}` was dropped: {why}")

@@ -152,6 +152,11 @@ impl Ladder {
         if listed.is_empty() { DateOrder::ALL.to_vec() } else { [listed, vec![DateOrder::Year]].concat() }
     }
 
+    /// Returns whether the contract lists the formats of dates at a place, so that no rung reads one there in another.
+    pub(crate) fn lists_dates(&self, at: &str) -> bool {
+        self.transforms.iter().any(|rule| rule.at.is_at(at) && matches!(rule.action, Action::Date { .. }))
+    }
+
     /// How strictly a rung runs in a phase.
     pub fn mode(&self, phase: Phase, rung: Rung) -> LadderMode {
         let of_phase = self.contract.phases.get(&phase).and_then(|modes| modes.get(&rung));

@@ -202,6 +202,8 @@ impl Provider {
             credential,
             repeat: EgressRepeat::Never,
             price_micros: None,
+            // Beside a credential, a rule lists what else may be sent.
+            headers: self.key.iter().flat_map(|_| self.headers.iter().map(|(name, _)| name.clone())).collect(),
         };
         Rules::read(vec![rule]).map_err(|faults| {
             let all: Vec<String> = faults.iter().map(|fault| format!("{}: {}", fault.field, fault.message)).collect();

@@ -75,6 +75,38 @@ const FORWARDING: [&str; 27] = [
     "x-scheme",
 ];
 
+/// Headers that describe a request or its body, and claim neither who asks nor what is asked for.
+const DESCRIPTIVE: [&str; 28] = [
+    "accept",
+    "api-version",
+    "cache-control",
+    "content-type",
+    "date",
+    "depth",
+    "digest",
+    "dnt",
+    "idempotency-key",
+    "last-event-id",
+    "link",
+    "pragma",
+    "prefer",
+    "priority",
+    "range",
+    "repr-digest",
+    "request-id",
+    "save-data",
+    "tracestate",
+    "traceparent",
+    "upgrade-insecure-requests",
+    "user-agent",
+    "want-digest",
+    "x-correlation-id",
+    "x-idempotency-key",
+    "x-request-id",
+    "x-requested-with",
+    "x-trace-id",
+];
+
 /// Headers that the gateway writes anew for each request.
 const DERIVED: [&str; 4] = ["host", "content-length", "idempotency-key", "accept-encoding"];
 
@@ -102,6 +134,21 @@ pub fn is_forwarding(name: &str) -> bool {
         || plain.starts_with("x-forwarded-")
         || plain.starts_with("x-auth-request-")
         || plain.starts_with("x-ssl-client-")
+}
+
+/// Returns whether code may send a header beside a credential without being allowed to: it describes the request or its
+/// body. Any other may claim another client, user, method or URL to some server, and no list of those is complete.
+pub fn is_descriptive(name: &str) -> bool {
+    let plain = alike(name);
+    DESCRIPTIVE.contains(&plain.as_str())
+        || ["accept-", "content-", "if-", "sec-fetch-"].iter().any(|prefix| plain.starts_with(prefix))
+        || plain.ends_with("-version")
+}
+
+/// Returns whether a rule may let code send a header beside a credential.
+pub(crate) fn may_be_allowed(name: &str) -> bool {
+    let plain = alike(name);
+    is_token(name.as_bytes()) && !is_of_connection(&plain) && !is_overriding(&plain) && plain != "host"
 }
 
 /// Returns whether some bytes are an HTTP token: a method, or the name of a header.
@@ -141,6 +188,40 @@ mod tests {
             assert!(is_forwarding(name), "{name}");
         }
         assert!(!is_of_connection("accept") && !is_overriding("accept") && !is_forwarding("accept"));
+    }
+
+    #[test]
+    fn only_what_describes_a_request_is_descriptive() {
+        for name in ["Content-Type", "if_none_match", "Accept-Language", "X-Request-ID", "Stripe-Version", "Range"] {
+            assert!(is_descriptive(name), "{name}");
+        }
+        for name in [
+            "X-Original-Forwarded-For",
+            "WL-Proxy-Client-IP",
+            "X-Forward-For",
+            "X-Custom-IP-Authorization",
+            "Method-Override",
+            "X-Http-Url",
+            "X-User",
+            "X-Webauth-User",
+            "X-Goog-Authenticated-User-Email",
+            "X-Ms-Client-Principal-Name",
+            "X-Amzn-Oidc-Identity",
+            "Cf-Access-Authenticated-User-Email",
+            "Tailscale-User-Login",
+            "Cookie",
+            "Authorization",
+        ] {
+            assert!(!is_descriptive(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_rule_allows_no_header_that_changes_what_was_decided() {
+        assert!(may_be_allowed("X-Tenant") && may_be_allowed("X-User"));
+        for name in ["Host", "X-Original-URL", "Connection", "Transfer-Encoding", "x y", ""] {
+            assert!(!may_be_allowed(name), "{name}");
+        }
     }
 
     #[test]

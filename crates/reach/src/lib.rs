@@ -18,7 +18,7 @@ mod words;
 
 pub use address::{Special, special};
 pub use endpoint::{base_path, resolved};
-pub use headers::{alike, is_forwarding, is_of_connection, is_overriding, is_token};
+pub use headers::{alike, is_descriptive, is_forwarding, is_of_connection, is_overriding, is_token};
 pub use learn::{LeftOut, capability, left_out, needed, spelled, suggest, yaml};
 pub use rules::{RuleFault, RuleField, Rules, Ruling, Target, covers, secret_name};
 pub use url::{Host, Location, NormalPath, UrlFault, read_authority, read_query};

@@ -27,6 +27,9 @@ pub fn in_words(rule: &EgressRule) -> String {
     if let Some(credential) = &rule.credential {
         let _ = write!(words, ", sending {}", credential.secret);
     }
+    if !rule.headers.is_empty() {
+        let _ = write!(words, " beside {}", rule.headers.join(", "));
+    }
     words
 }
 
@@ -47,6 +50,7 @@ mod tests {
             methods: Vec::new(),
             private_addresses: false,
             credential: None,
+            headers: Vec::new(),
             repeat: EgressRepeat::default(),
             price_micros: None,
         }

@@ -21,6 +21,12 @@ const isNetwork = (error) =>
     ? true
     : /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_|UND_ERR|ERR_TLS|CERT_)/.test(error.code ?? "");
 
+// A name that is not resolved, or a connection that is not made: what code without a network meets.
+const isUnreachable = (error) =>
+  error.syscall === "getaddrinfo" ||
+  (error.syscall === "connect" && error.path === undefined) ||
+  /^(ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|ENETDOWN|EADDRNOTAVAIL|EAFNOSUPPORT|ENOTFOUND|EAI_|UND_ERR_CONNECT)/.test(error.code ?? "");
+
 // Only the program itself: what a process that it starts dies of is for the program to judge.
 if (main === String(process.pid)) {
   process.on("uncaughtExceptionMonitor", (error) => {
@@ -28,7 +34,7 @@ if (main === String(process.pid)) {
       const all = chain(error);
       const raised = all.some(isCall) ? "call" : all.some(isNetwork) ? "network" : "other";
       fs.mkdirSync(path.join(work, ".deed"), { recursive: true });
-      fs.writeFileSync(path.join(work, ".deed", "ended.json"), JSON.stringify({ raised, type: error?.name ?? typeof error }));
+      fs.writeFileSync(path.join(work, ".deed", "ended.json"), JSON.stringify({ raised, unreachable: all.some(isUnreachable), type: error?.name ?? typeof error }));
     } catch {
       // Without a record the failure is told as far as it is known.
     }

@@ -29,6 +29,31 @@ def _is_network(error):
     )
 
 
+def _from_sockets(trace):
+    while trace is not None:
+        if trace.tb_frame.f_globals.get("__name__") in ("socket", "asyncio.selector_events", "asyncio.base_events"):
+            return True
+        trace = trace.tb_next
+    return False
+
+
+def _is_unreachable(error):
+    """A name that is not resolved, or a connection that is not made: what code without a network meets."""
+    import errno
+    import socket
+
+    if isinstance(error, (socket.gaierror, socket.herror, ConnectionRefusedError)):
+        return True
+    if isinstance(error, OSError) and getattr(error, "filename", None) is None:
+        unreachable = ("ENETUNREACH", "EHOSTUNREACH", "ENETDOWN", "EHOSTDOWN", "EADDRNOTAVAIL", "EAFNOSUPPORT", "EACCES")
+        # The filter of system calls refuses a socket as it refuses anything else.
+        refused = error.errno == errno.EPERM and _from_sockets(error.__traceback__)
+        return refused or error.errno in [getattr(errno, name) for name in unreachable]
+    # Clients that do not keep the error of the system.
+    names = ("ConnectError", "NewConnectionError", "NameResolutionError", "ClientConnectorError")
+    return type(error).__name__ in names
+
+
 def _written(trace):
     """Leaves the frames of the file out that runs the program."""
     runner = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_deed_main.py")
@@ -44,9 +69,12 @@ def _install():
         try:
             chain = _chain(error)
             raised = "call" if any(map(_is_call, chain)) else "network" if any(map(_is_network, chain)) else "other"
+            reasons = [getattr(each, "reason", None) for each in chain]
+            reached = chain + [reason for reason in reasons if isinstance(reason, BaseException)]
+            unreachable = any(map(_is_unreachable, reached))
             os.makedirs(os.path.join(work, ".deed"), exist_ok=True)
             with open(os.path.join(work, ".deed", "ended.json"), "w", encoding="utf-8") as record:
-                json.dump({"raised": raised, "type": kind.__name__}, record)
+                json.dump({"raised": raised, "unreachable": unreachable, "type": kind.__name__}, record)
         except Exception:
             pass
         trace = _written(trace)

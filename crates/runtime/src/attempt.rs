@@ -10,6 +10,7 @@ use deed_model::{Budget, StepContract, StepFailure};
 use deed_ports::StoreError;
 use deed_reach::Rules;
 use deed_sandbox::Control;
+use serde_json::Value;
 use std::any::Any;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
@@ -21,6 +22,8 @@ use tracing::{Span, error};
 const LONG_BODIES: usize = 2;
 /// The least time between two recorded reports of progress.
 const PROGRESS: Duration = Duration::from_millis(100);
+/// The number of reports in a second that are read; of the others only the last is, at the end.
+const REPORTS_A_SECOND: u64 = 100;
 /// The number of reports of progress that an attempt may make.
 const MOST_REPORTS: u64 = 100_000;
 /// The number of denied requests after which an attempt is stopped.
@@ -63,6 +66,10 @@ struct Inner {
     unavailable: Option<StoreError>,
     /// The time of the last recorded progress, and the last report since.
     progress: (Option<Instant>, Option<Progress>),
+    /// The reports that were read in the second that began then.
+    reports_read: (Option<Instant>, u64),
+    /// The last report that was not read, and their number.
+    unread: (Option<Value>, u64),
     denied: u64,
     reports: u64,
 }
@@ -142,6 +149,7 @@ impl Attempt {
                     resolver: world.resolver.clone(),
                     witness: Arc::new(witness),
                     roots,
+                    reveals: crate::conceal::reveals,
                     limits: Limits {
                         max_long_bodies: LONG_BODIES,
                         max_connections: self.connections(),
@@ -186,6 +194,26 @@ impl Attempt {
         self.inner().progress.1.take()
     }
 
+    /// Keeps a report of progress unread if too many were read within this second, and returns how many were kept so far.
+    pub(crate) fn unread_report(&self, arguments: &Value) -> Option<u64> {
+        let mut inner = self.inner();
+        if inner.reports_read.0.is_none_or(|at| at.elapsed() >= Duration::from_secs(1)) {
+            inner.reports_read = (Some(Instant::now()), 0);
+        }
+        inner.reports_read.1 += 1;
+        if inner.reports_read.1 <= REPORTS_A_SECOND {
+            inner.unread.0 = None;
+            return None;
+        }
+        inner.unread = (Some(arguments.clone()), inner.unread.1 + 1);
+        Some(inner.unread.1)
+    }
+
+    /// Returns the last report of progress that was not read.
+    pub(crate) fn last_unread(&self) -> Option<Value> {
+        self.inner().unread.0.take()
+    }
+
     /// Counts a denied request, and returns whether that is one too many.
     pub(crate) fn denied(&self) -> bool {
         let mut inner = self.inner();
@@ -198,6 +226,11 @@ impl Attempt {
         let mut inner = self.inner();
         inner.reports += 1;
         inner.reports > MOST_REPORTS
+    }
+
+    /// Returns whether too many reports of progress were made.
+    pub(crate) fn reported_too_much(&self) -> bool {
+        self.inner().reports > MOST_REPORTS
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {

@@ -25,6 +25,11 @@ fn bounded(text: &str) -> String {
     secrets(&text.chars().take(LONGEST_SHOWN * 20).collect::<String>())
 }
 
+/// Returns whether a text holds a secret.
+pub(crate) fn reveals(text: &str) -> bool {
+    !SecretScanner::standard().scan(text).is_empty()
+}
+
 /// Returns a text with its secrets concealed.
 pub(crate) fn secrets(text: &str) -> String {
     let scanner = SecretScanner::standard();

@@ -202,6 +202,13 @@ fn one_of(
     let is_type_error = |errors: &&Vec<ValidationError<'static>>| {
         errors.iter().any(|e| matches!(e.kind(), ValidationErrorKind::Type { .. }) && e.instance_path().as_str() == at)
     };
+    // The keys of the value say which variant is meant, and only what they hold is wrong.
+    let is_beneath = |errors: &&Vec<ValidationError<'static>>| {
+        !errors.is_empty() && errors.iter().all(|e| e.instance_path().as_str().len() > at.len())
+    };
+    if let Some(errors) = context.iter().find(is_beneath) {
+        return errors.iter().flat_map(|e| within(document, shape, e)).collect();
+    }
     let constants: Vec<String> = context
         .iter()
         .flatten()
@@ -233,6 +240,29 @@ fn one_of(
                     .help(format!("write {}", shapes.join(" or "))),
             ]
         }
+    }
+}
+
+/// Explains a mismatch within a variant. Where an object is expected, its required keys are shown.
+fn within(document: &Document, shape: &Shape, error: &ValidationError<'_>) -> Vec<Diagnostic> {
+    let explained = explain(document, shape, error);
+    let node = holder(&shape.schema, error).filter(|_| matches!(error.kind(), ValidationErrorKind::Type { .. }));
+    let required = node.and_then(|node| node.get("required")?.as_array());
+    let keys: Vec<String> = required
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .map(|key| {
+            let listed = node.and_then(|node| node.get("properties")?.get(key)?.get("type")?.as_str()) == Some("array");
+            format!("{key}: {}", if listed { "[…]" } else { "…" })
+        })
+        .collect();
+    match (keys.is_empty(), Pointer::tokens(error.instance_path().as_str()).last()) {
+        (false, Some(name)) => {
+            let help = format!("write `{{{name}: {{{}}}}}`", keys.join(", "));
+            explained.into_iter().map(|diagnostic| diagnostic.help(help.clone())).collect()
+        }
+        _ => explained,
     }
 }
 

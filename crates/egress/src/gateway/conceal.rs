@@ -1,12 +1,15 @@
 //! Secrets that an answer repeats are replaced by their names.
 //!
-//! They are looked for as they are, percent-encoded, as a string of JSON, in base64, and, where the secret is itself a
-//! user and a password in base64, decoded. This is best effort: a secret that a server repeats in
-//! pieces, in other spellings, or compressed in an answer to a request without a credential is not found.
+//! They are looked for as they are, in hexadecimal digits, in base64, and, where the secret is itself a user and a password
+//! in base64, decoded; in each of these forms, any character may be escaped ([`spelled`](super::spelled)). What is parsed as
+//! JSON is searched again. This is best effort: a secret that a server repeats in pieces, backwards, or compressed in an
+//! answer to a request without a credential is not found.
 
 use super::credential::Credential;
+use super::spelled::{Sought, first};
 use super::{Gateway, GatewayRequest};
 use crate::error::FetchError;
+use crate::headers::text_of;
 use crate::note::Note;
 use crate::stored::StoredResponse;
 use base64::Engine;
@@ -14,52 +17,42 @@ use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE_NO_PAD
 use bytes::Bytes;
 use deed_diag::Invariant as _;
 use deed_ports::Secret;
+use serde_json::Value;
 use std::sync::PoisonError;
 
-/// The invariant of the rest of a body while it is searched.
-const PART: &str = "the rest of a body is the end of what is copied";
+/// The invariant of the parts of a text that is searched.
+const PART: &str = "a part of a text lies within it";
 
-/// A secret in all its spellings, and the mask that replaces it.
+/// A secret in all its forms, and the mask that replaces it.
 #[derive(PartialEq, Eq)]
 pub(super) struct Concealed {
     name: String,
     mask: Vec<u8>,
-    /// The longest first, so that none hides a longer one.
-    spellings: Vec<Vec<u8>>,
+    forms: Vec<Sought>,
 }
 
 impl Concealed {
     pub(super) fn new(name: &str, secret: &Secret) -> Self {
-        let mut spellings: Vec<Vec<u8>> = spellings(secret.expose()).into_iter().map(String::into_bytes).collect();
-        spellings.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
-        spellings.dedup();
-        Self { name: name.to_owned(), mask: format!("[secret:{name}]").into_bytes(), spellings }
+        Self { name: name.to_owned(), mask: format!("[secret:{name}]").into_bytes(), forms: forms(secret.expose()) }
     }
 
     /// Returns the bytes without the secret, and the number of occurrences; none if there were none.
     fn replaced(&self, bytes: &[u8]) -> Option<(Vec<u8>, usize)> {
         let mut begins = [false; 256];
-        for first in self.spellings.iter().filter_map(|spelling| spelling.first()) {
-            if let Some(flag) = begins.get_mut(usize::from(*first)) {
-                *flag = true;
-            }
-        }
-        let (mut out, mut times, mut rest) = (Vec::new(), 0, bytes);
-        let mut kept = rest;
-        while let Some((first, tail)) = rest.split_first() {
-            let maybe = begins.get(usize::from(*first)).copied().invariant("a byte has 256 values");
-            let found = self.spellings.iter().find(|spelling| maybe && rest.starts_with(spelling));
-            match found {
-                None => rest = tail,
-                Some(spelling) => {
-                    out.extend_from_slice(kept.get(..kept.len() - rest.len()).invariant(PART));
+        self.forms.iter().for_each(|form| form.mark_begins(&mut begins));
+        let (mut out, mut times, mut kept, mut at) = (Vec::new(), 0, 0, 0);
+        while let Some(byte) = bytes.get(at) {
+            let maybe = begins.get(usize::from(*byte)).copied().invariant("a byte has 256 values");
+            match maybe.then(|| self.end(bytes, at)).flatten() {
+                None => at += 1,
+                Some(end) => {
+                    out.extend_from_slice(bytes.get(kept..at).invariant(PART));
                     out.extend_from_slice(&self.mask);
-                    rest = rest.get(spelling.len()..).invariant(PART);
-                    (kept, times) = (rest, times + 1);
+                    (at, kept, times) = (end, end, times + 1);
                 }
             }
         }
-        out.extend_from_slice(kept);
+        out.extend_from_slice(bytes.get(kept..).invariant(PART));
         (times > 0).then_some((out, times))
     }
 
@@ -68,26 +61,58 @@ impl Concealed {
         self.replaced(bytes).map(|(clean, _)| clean)
     }
 
-    /// Returns true if the bytes are the beginning of the secret, and end before it does.
+    /// Returns true if the bytes may be the beginning of the secret, and end before it does.
     pub(super) fn may_begin(&self, bytes: &[u8]) -> bool {
-        self.spellings.iter().any(|spelling| spelling.len() > bytes.len() && spelling.starts_with(bytes))
+        self.forms.iter().any(|form| form.may_begin(bytes))
     }
 
     /// Returns the length of the secret that the bytes begin with.
     pub(super) fn length_at(&self, bytes: &[u8]) -> Option<usize> {
-        self.spellings.iter().find(|spelling| bytes.starts_with(spelling)).map(Vec::len)
+        self.end(bytes, 0)
     }
 
-    fn replaced_text(&self, text: &str) -> Option<(String, usize)> {
-        let (bytes, times) = self.replaced(text.as_bytes())?;
-        Some((String::from_utf8_lossy(&bytes).into_owned(), times))
+    /// The place behind the longest form that begins at `at`.
+    fn end(&self, bytes: &[u8], at: usize) -> Option<usize> {
+        let first = first(bytes, at);
+        let forms = self.forms.iter().filter(|form| form.begins_with(&first));
+        forms.filter_map(|form| form.end(bytes, at)).max()
+    }
+
+    /// The same for a header, which has one character for each byte.
+    fn replaced_header(&self, text: &str) -> Option<(String, usize)> {
+        let bytes: Option<Vec<u8>> = text.chars().map(|letter| u8::try_from(u32::from(letter)).ok()).collect();
+        let (bytes, times) = self.replaced(bytes.as_deref().unwrap_or(text.as_bytes()))?;
+        Some((text_of(&bytes), times))
+    }
+
+    fn replaced_text(&self, text: &str) -> Option<String> {
+        let (bytes, _) = self.replaced(text.as_bytes())?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    fn apply_to_json(&self, value: &mut Value) {
+        match value {
+            Value::String(text) => self.replaced_text(text).into_iter().for_each(|clean| *text = clean),
+            Value::Array(items) => items.iter_mut().for_each(|item| self.apply_to_json(item)),
+            Value::Object(members) => {
+                members.values_mut().for_each(|member| self.apply_to_json(member));
+                let renamed: Vec<(String, String)> =
+                    members.keys().filter_map(|key| Some((key.clone(), self.replaced_text(key)?))).collect();
+                for (key, clean) in renamed {
+                    if let Some(member) = members.remove(&key) {
+                        members.insert(clean, member);
+                    }
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
     }
 
     fn apply(&self, answer: &mut StoredResponse) {
         let mut total = 0;
         for (name, value) in &mut answer.headers {
             for text in [name, value] {
-                if let Some((clean, times)) = self.replaced_text(text) {
+                if let Some((clean, times)) = self.replaced_header(text) {
                     total += times;
                     *text = clean;
                 }
@@ -103,26 +128,19 @@ impl Concealed {
     }
 }
 
-fn spellings(secret: &str) -> Vec<String> {
-    let quoted = serde_json::Value::from(secret).to_string();
-    let percent = |lower: bool| -> String {
-        let plain = |b: u8| b.is_ascii_alphanumeric() || b"-._~".contains(&b);
-        let encoded = |b: u8| if lower { format!("%{b:02x}") } else { format!("%{b:02X}") };
-        secret.bytes().map(|b| if plain(b) { char::from(b).to_string() } else { encoded(b) }).collect()
-    };
-    let mut all = vec![secret.to_owned(), quoted.trim_matches('"').to_owned(), percent(true), percent(false)];
-    all.extend([STANDARD.encode(secret), STANDARD_NO_PAD.encode(secret), URL_SAFE_NO_PAD.encode(secret)]);
+fn forms(secret: &str) -> Vec<Sought> {
+    let mut all: Vec<Sought> = vec![Sought::new(secret)];
+    all.extend(
+        [STANDARD.encode(secret), STANDARD_NO_PAD.encode(secret), URL_SAFE_NO_PAD.encode(secret)].map(Sought::new),
+    );
     let decoded = STANDARD.decode(secret).ok().and_then(|bytes| String::from_utf8(bytes).ok());
     if let Some((user, password)) = decoded.as_deref().and_then(|text| text.split_once(':')) {
-        all.push(format!("{user}:{password}"));
-        all.push(password.to_owned());
+        all.push(Sought::new(format!("{user}:{password}")));
+        all.push(Sought::new(password));
     }
-    // As a form has it, and in hexadecimal digits.
-    all.extend([percent(false).replace("%20", "+"), percent(true).replace("%20", "+")]);
-    all.push(secret.bytes().map(|b| format!("{b:02x}")).collect());
-    all.push(secret.bytes().map(|b| format!("{b:02X}")).collect());
-    all.extend(within_base64(secret));
-    all.retain(|spelling| spelling.len() >= 4);
+    all.push(Sought::in_any_case(secret.bytes().map(|b| format!("{b:02x}")).collect::<String>()));
+    all.extend(within_base64(secret).into_iter().map(Sought::new));
+    all.retain(|form| form.len() >= 4);
     all
 }
 
@@ -163,6 +181,12 @@ impl Gateway {
         sent.iter().for_each(|concealed| concealed.apply(&mut answer));
         Ok(answer)
     }
+
+    /// Conceals every secret that was sent so far in the keys and texts of a parsed answer.
+    pub fn conceal_json(&self, value: &mut Value) {
+        let sent = self.inner.sent.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        sent.iter().for_each(|concealed| concealed.apply_to_json(value));
+    }
 }
 
 #[cfg(test)]
@@ -176,13 +200,107 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_is_found_in_all_its_spellings() {
+    fn a_secret_is_found_in_all_its_forms() {
         check("s3cr+t/\"x", "a s3cr+t/\"x b s3cr+t/\"x", "a [secret:key] b [secret:key]");
         check("s3cr+t/\"x", "{\"k\":\"s3cr+t/\\\"x\"}", "{\"k\":\"[secret:key]\"}");
         check("s3cr+t/\"x", "?k=s3cr%2Bt%2F%22x&s3cr%2bt%2f%22x", "?k=[secret:key]&[secret:key]");
         check("tok-123456", &STANDARD.encode("tok-123456"), "[secret:key]");
+        check("tok-123456", "746F6b2d313233343536", "[secret:key]");
         check(&STANDARD.encode("bob:hunter22"), "bob has hunter22", "bob has [secret:key]");
         check("tok-123456", "nothing here", "nothing here");
         check("aaaa", "aaaaaaab", "[secret:key]aaab");
+        check("two words", "two+words two%20words", "[secret:key] [secret:key]");
+    }
+
+    #[test]
+    fn a_secret_is_found_in_every_escaping() {
+        let secret = "wJal/r&XU+MDENG'bP<xR==";
+        for text in [
+            r#"{"k":"wJal\/r&XU+MDENG'bP<xR=="}"#,
+            r#"{"k":"wJal/r\u0026XU\u002BMDENG\u0027bP\u003CxR\u003d\u003D"}"#,
+            r#"{"k":"wJal/r\x26XU\x2bMDENG\'bP\x3CxR\075="}"#,
+            r#"{"k":"wJal&#47;r&amp;XU&plus;MDENG&apos;bP&lt;xR&#x3d;&#x003D;"}"#,
+            r#"{"k":"wJal%2fr%26XU%2BMDENG%27bP%3cxR%3D="}"#,
+            // Escaped more than once.
+            r#"{"k":"{\"k\":\"wJal\\\/r\\u0026XU\\u002BMDENG'bP<xR==\"}"}"#,
+            r#"{"k":"wJal%252Fr\u0026amp;XU%26%2343%3BMDENG&amp;#39;bP&amp;lt;xR%5Cu003d="}"#,
+            r#"{"k":"\u{77}\U0000004aal/r%u0026XU+MDENG'bP<xR=="}"#,
+        ] {
+            let expected =
+                if text.contains("{\\\"") { r#"{"k":"{\"k\":\"[secret:key]\"}"}"# } else { r#"{"k":"[secret:key]"}"# };
+            check(secret, text, expected);
+        }
+        // The base64 of it is escaped as well, and broken into lines.
+        let encoded = STANDARD.encode("wJal/r&XU+MDENG?>~").replace('/', "\\/").replace('=', "\\u003d");
+        check("wJal/r&XU+MDENG?>~", &encoded, "[secret:key]");
+        let whole = STANDARD.encode("tok-1234567890");
+        let (begin, end) = whole.split_at(8);
+        check("tok-1234567890", &format!("{begin}\\r\\n{end}"), "[secret:key]");
+        check("tok-1234567890", &format!("{begin}\n{end}"), "[secret:key]");
+    }
+
+    #[test]
+    fn a_secret_is_found_in_utf_16() {
+        let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+        let concealed = Concealed::new("key", &Secret::new("tok-123+56"));
+        for text in ["tok-123+56", "tok-123\\u002B56"] {
+            let (bytes, times) = concealed.replaced(&wide(&format!("a{text}b"))).unwrap();
+            assert_eq!((bytes, times), ([b"a\0".as_slice(), b"[secret:key]", b"\0b\0"].concat(), 1));
+        }
+    }
+
+    #[test]
+    fn parsed_json_is_searched_in_keys_and_texts() {
+        let gateway_form = Concealed::new("key", &Secret::new("tok-123456"));
+        let mut value = serde_json::json!({"a tok-123456": ["tok-123456", {"k": "tok&#45;123456"}], "n": 1});
+        gateway_form.apply_to_json(&mut value);
+        assert_eq!(value, serde_json::json!({"a [secret:key]": ["[secret:key]", {"k": "[secret:key]"}], "n": 1}));
+    }
+
+    /// Of the many ways to read a long run of characters that begin an escape, each is followed once.
+    #[test]
+    fn runs_of_escapes_are_searched_to_their_end() {
+        let concealed = Concealed::new("key", &Secret::new("\\\\\\\\%%%%&&&&secret"));
+        for run in ["\\", "%", "&", "&a", "%5C", "&#", "&amp;", "\\u005c"] {
+            assert!(concealed.replaced(run.repeat(300).as_bytes()).is_none(), "{run}");
+        }
+    }
+
+    /// A character in one of its spellings.
+    fn spelled(byte: u8, way: u8) -> String {
+        let named = |byte: u8| match byte {
+            b'&' => "&amp;".to_owned(),
+            b'<' => "&lt;".to_owned(),
+            b'>' => "&gt;".to_owned(),
+            b'"' => "&quot;".to_owned(),
+            b'/' => "&sol;".to_owned(),
+            b'+' => "&plus;".to_owned(),
+            other => format!("&#{other};"),
+        };
+        match way % 10 {
+            0 => format!("\\u{byte:04x}"),
+            1 => format!("\\u{byte:04X}"),
+            2 => format!("\\x{byte:02x}"),
+            3 => format!("%{byte:02x}"),
+            4 => format!("%{byte:02X}"),
+            5 => named(byte),
+            6 => format!("&#x{byte:02X};"),
+            7 => format!("&#x000{byte:02x};"),
+            8 if !byte.is_ascii_alphanumeric() => format!("\\{}", char::from(byte)),
+            _ => char::from(byte).to_string(),
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn a_secret_is_found_with_each_character_spelled_at_random(
+            secret in "[!-~]{8,40}",
+            ways in proptest::collection::vec(proptest::num::u8::ANY, 40),
+        ) {
+            let text: String = secret.bytes().zip(&ways).map(|(byte, way)| spelled(byte, *way)).collect();
+            let concealed = Concealed::new("key", &Secret::new(secret.as_str()));
+            let (found, _) = concealed.replaced(format!("a {text} b").as_bytes()).unwrap();
+            proptest::prop_assert_eq!(String::from_utf8(found).unwrap(), "a [secret:key] b");
+        }
     }
 }

@@ -12,6 +12,7 @@ mod credential;
 mod pin;
 mod request;
 mod send;
+mod spelled;
 mod tap;
 
 pub use credential::unfit_secret;
@@ -76,6 +77,9 @@ pub struct GatewayConfig {
     pub witness: Arc<dyn Witness>,
     /// The certificate authorities that servers must be vouched for by.
     pub roots: Roots,
+    /// Returns whether a text holds a secret. Methods and hosts are asked about as they were written: in other cases, what was
+    /// normalised is not recognised any more.
+    pub reveals: fn(&str) -> bool,
     /// Limits of time and size.
     pub limits: Limits,
 }
@@ -139,6 +143,11 @@ impl Gateway {
     /// Room for the body of a request.
     pub(crate) fn place_for_request(&self) -> Place {
         self.inner.rooms.0.place()
+    }
+
+    /// Returns whether a method or a host, as it was written, holds a secret.
+    pub(crate) fn reveals(&self, text: &str) -> bool {
+        (self.inner.config.reveals)(text)
     }
 
     pub(crate) fn rules(&self) -> &Rules {

@@ -5,6 +5,7 @@ use super::head::{self, Head, HeadFault};
 use super::places::{MisplacedRequest, malformed, nowhere, place, tunnel_place};
 use super::refusal;
 use super::reply::{Form, Reply};
+use crate::fetch::{REVEALING, written_host};
 use crate::gateway::{Gateway, refused};
 use deed_model::{EgressChannel, EgressVerdict};
 use deed_reach::{Host, Location};
@@ -73,6 +74,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Client<S> {
 
     async fn turn(&mut self) -> NextState {
         let Some(head) = self.head().await else { return NextState::Close };
+        if self.is_revealing(&head) {
+            let decision = Box::new(nowhere(&ClientRoute::Open, "?"));
+            let misplaced = MisplacedRequest { decision, message: REVEALING.to_owned() };
+            return self.misplaced(&head, misplaced, 400).await;
+        }
         if head.method == "CONNECT" {
             return self.connect(&head).await;
         }
@@ -84,6 +90,16 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Client<S> {
             Ok(framing) => self.request(head, location, framing).await,
             Err((status, message)) => self.unreadable(&head, &location, status, message).await,
         }
+    }
+
+    /// Returns whether the method or the host of a request holds a secret, which must not be recorded.
+    fn is_revealing(&self, head: &Head) -> bool {
+        let mut hosts = head.all("host").map(String::from_utf8_lossy);
+        // In a tunnel, the target is a path.
+        let target = if head.target.starts_with('/') { "" } else { written_host(&head.target) };
+        self.gateway.reveals(&head.method)
+            || self.gateway.reveals(target)
+            || hosts.any(|host| self.gateway.reveals(&host))
     }
 
     /// The next head; none if there is no more, or if it was refused.

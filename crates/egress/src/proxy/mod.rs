@@ -181,6 +181,7 @@ mod tests {
             resolver: Arc::new(SystemResolver),
             witness: panics.clone(),
             roots: Roots::of_pem(authority.pem().as_bytes()).unwrap(),
+            reveals: |_| false,
             limits: Limits { max_connections, ..Limits::default() },
         })
     }

@@ -66,9 +66,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Client<S> {
         taken: ReadBody,
         admitted: Admission,
     ) -> Result<HeldAnswer, FetchError> {
-        let credential = self.gateway.rule(&admitted).and_then(|rule| rule.credential.as_ref());
-        let credential = credential.map(|credential| credential.header.as_str());
-        let (headers, mut notes) = match passed_on(head.headers, credential, Writer::Client) {
+        let (headers, mut notes) = match passed_on(head.headers, self.gateway.rule(&admitted), Writer::Client) {
             Ok(passed) => passed,
             Err(OverridingHeader(name)) => {
                 let decision = refused(EgressChannel::Proxy, &head.method, &location, EgressVerdict::Malformed);

@@ -245,6 +245,7 @@ async fn credentials_go_to_their_host_only() {
     let dropped = |name: &str, why| Note::HeaderDropped { name: name.to_owned(), why };
     let expected = [
         dropped("authorization", Dropped::Credential),
+        dropped("x-a", Dropped::NotListed),
         dropped("host", Dropped::Derived),
         dropped("authorization", Dropped::OtherHost),
         dropped("host", Dropped::Derived),
@@ -252,6 +253,65 @@ async fn credentials_go_to_their_host_only() {
     assert_eq!(answer.notes, expected);
     let told = format!("{:?}{:?}", world.book.decisions.lock().unwrap(), world.book.ended());
     assert!(!told.contains(TOKEN));
+}
+
+/// Whatever a header claims, it does not pass beside a credential unless the rule lists it.
+#[tokio::test]
+async fn headers_that_a_rule_does_not_list_are_dropped_beside_a_credential() {
+    let authority = Authority::new();
+    let server = Server::tls(&authority, &[API], |_| text(200, "ok"));
+    let mut with = rule(API, &server);
+    with.credential = bearer("token");
+    with.headers = vec!["X-Tenant".to_owned()];
+    let world = Plan::new(vec![with]).build(&authority);
+    let claims = [
+        "X-Original-Forwarded-For",
+        "WL-Proxy-Client-IP",
+        "X-Forward-For",
+        "X-Custom-IP-Authorization",
+        "Method-Override",
+        "X-Http-Url",
+        "X-User",
+        "X-Webauth-User",
+        "X-Goog-Authenticated-User-Email",
+        "X-Ms-Client-Principal-Name",
+        "X-Amzn-Oidc-Identity",
+        "Cf-Access-Authenticated-User-Email",
+        "Tailscale-User-Login",
+        "Cookie",
+    ];
+    let mut asking = request("GET", server.url(API, "/"));
+    let passing = [("X-Tenant", "7"), ("If-None-Match", "a"), ("Accept", "*/*"), ("X-Request-Id", "1")];
+    asking.headers =
+        claims.iter().map(|name| (*name, "root")).chain(passing).map(|(n, v)| (n.into(), v.into())).collect();
+    let answer = world.gateway.fetch(asking, &Unmetered).await.unwrap();
+    assert_eq!(answer.notes.len(), claims.len());
+    let seen = &server.seen()[0];
+    for name in claims {
+        assert_eq!(seen.header(&name.to_ascii_lowercase()), None, "{name}");
+    }
+    for (name, value) in passing {
+        assert_eq!(seen.header(&name.to_ascii_lowercase()), Some(value), "{name}");
+    }
+}
+
+/// A method or a host that holds a secret is refused as it was written, and neither is recorded.
+#[tokio::test]
+async fn a_method_or_host_that_holds_a_secret_is_not_recorded() {
+    let authority = Authority::new();
+    let server = Server::tls(&authority, &[API], |_| text(200, "ok"));
+    let world = Plan::new(vec![rule(API, &server)]).build(&authority);
+    for asking in [request("xSECRETx", server.url(API, "/")), request("GET", "https://SECRET.example.test/a")] {
+        assert_eq!(denied(&world, asking).await, EgressVerdict::Malformed);
+    }
+    let served = world.serve();
+    for line in ["CONNECT SECRET.test:443", "GET http://SECRET.test/", "SECRET http://a.test/"] {
+        let mut wire = served.wire().await;
+        wire.write(&format!("{line} HTTP/1.1\r\nHost: a.test\r\n\r\n")).await;
+        assert_eq!(wire.answer("GET").await.unwrap().status, 400, "{line}");
+    }
+    let recorded = format!("{:?}", world.book.decisions.lock().unwrap()).to_lowercase();
+    assert!(!recorded.contains("secret"), "{recorded}");
 }
 
 #[tokio::test]

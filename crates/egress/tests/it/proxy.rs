@@ -266,6 +266,23 @@ async fn credentials_are_added_outside_and_never_come_in() {
 }
 
 #[tokio::test]
+async fn a_credential_in_another_escaping_does_not_come_in() {
+    let authority = Authority::new();
+    let escaped: String = TOKEN.chars().map(|letter| format!("\\u{:04X}", u32::from(letter))).collect();
+    let percent: String = TOKEN.bytes().map(|byte| format!("%{byte:02x}")).collect();
+    let server = Server::tls(&authority, &[API], move |_| {
+        Response::builder().header("x-echo", percent.clone()).body(Full::from(format!("\"{escaped}\""))).unwrap()
+    });
+    let world = Plan::new(vec![EgressRule { credential: bearer("token"), ..rule(API, &server) }]).build(&authority);
+    let served = world.serve();
+    let place = format!("{API}:{}", server.port);
+    let mut wire = served.tunnel(&place, API).await.unwrap();
+    wire.write(&format!("GET / HTTP/1.1\r\nHost: {place}\r\n\r\n")).await;
+    let answer = wire.answer("GET").await.unwrap();
+    assert_eq!((answer.body.as_str(), answer.header("x-echo")), ("\"[secret:token]\"", Some("[secret:token]")));
+}
+
+#[tokio::test]
 async fn the_witness_serves_again_or_stops() {
     let authority = Authority::new();
     let server = Server::tls(&authority, &[API], |_| text(200, "new"));

@@ -149,8 +149,9 @@ fn by_rule(cx: Cx<'_>, draft: &mut Draft<'_>) {
             }
             ViolationKind::BadForm if expected.format() == Some("date") => {
                 match only_date(text, &cx.ladder.orders(at)) {
+                    Ok(_) if cx.ladder.lists_dates(at) => None,
                     Ok(date) => date.map(|date| ("date_form", Value::String(date))),
-                    Err(_) if decided_date(cx, payload, at, text).is_some() => {
+                    Err(_) if !cx.ladder.lists_dates(at) && decided_date(cx, payload, at, text).is_some() => {
                         decided_date(cx, payload, at, text).map(|date| ("date_form", date))
                     }
                     Err(_) if reported.contains(at) => None,

@@ -177,7 +177,19 @@ fn spellings() -> Vec<(&'static str, Value, &'static [&'static str])> {
         (
             "tags",
             json!({ "type": "array", "items": { "type": "integer" }, "default": [] }),
-            &["labels", "label", "tag", "tag_list", "tagList", "tagz", "taglist", "Tags_", "item_tags"],
+            &[
+                "labels",
+                "label",
+                "keywords",
+                "keyword",
+                "tag",
+                "tag_list",
+                "tagList",
+                "tagz",
+                "taglist",
+                "Tags_",
+                "item_tags",
+            ],
         ),
         (
             "customer_name",

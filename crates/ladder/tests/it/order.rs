@@ -233,14 +233,17 @@ fn dates(from: Value) -> Value {
 }
 
 #[test]
-fn dates_are_read_only_in_the_orders_that_the_contract_lists() {
+fn dates_are_read_only_in_the_formats_that_the_contract_lists() {
     let german = dates(json!(["DD.MM.YYYY"]));
     refused(&german, json!({ "due": "12.13.2026" }), "D1735");
     refused(&german, json!({ "due": "12/13/2026" }), "D1735");
     accepted(&german, json!({ "paid": "12/13/2026" }), json!({ "paid": "2026-12-13" }));
     accepted(&german, json!({ "due": "13.12.2026" }), json!({ "due": "2026-12-13" }));
     accepted(&german, json!({ "paid": "13/12/2026" }), json!({ "paid": "2026-12-13" }));
-    accepted(&german, json!({ "due": "2026/12/13" }), json!({ "due": "2026-12-13" }));
+    for other in ["2026/12/13", "13/12/2026", "13.12.26", "13 December 2026", "May 4, 2026"] {
+        refused(&german, json!({ "due": other }), "D1735");
+    }
+    accepted(&german, json!({ "paid": "May 4, 2026" }), json!({ "paid": "2026-05-04" }));
     let american = dates(json!(["MM/DD/YYYY"]));
     refused(&american, json!({ "due": "13.12.2026" }), "D1735");
     let both = dates(json!(["MM/DD/YYYY", "DD.MM.YYYY"]));

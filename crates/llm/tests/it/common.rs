@@ -153,6 +153,7 @@ impl Setup {
             witness: Arc::new(Book::default()),
             roots: Roots::of_pem(Authority::new().pem.as_bytes()).unwrap(),
             limits: Limits { max_response_bytes: self.max_response_bytes, ..Limits::default() },
+            reveals: |_| false,
         });
         let limiter = Limiter::new(self.provider.concurrency, self.provider.requests_per_minute);
         let client = Client::new(ClientConfig {

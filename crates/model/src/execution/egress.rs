@@ -40,6 +40,9 @@ pub struct EgressRule {
     /// The credential that is added to requests outside the sandbox.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub credential: Option<EgressCredential>,
+    /// Headers that code may send beside the credential, in addition to those that only describe the request and its body.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub headers: Vec<String>,
     /// The retry policy for requests whose answer was lost.
     #[serde(default)]
     pub repeat: EgressRepeat,

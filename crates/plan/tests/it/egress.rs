@@ -160,6 +160,7 @@ fn rules() -> impl Strategy<Value = EgressRule> {
             private_addresses,
             credential,
             repeat: EgressRepeat::Never,
+            headers: Vec::new(),
             price_micros: None,
         },
     )

@@ -27,6 +27,7 @@ prop_compose! {
             credential: None,
             repeat: Default::default(),
             price_micros: price,
+            headers: Vec::new(),
         }
     }
 }

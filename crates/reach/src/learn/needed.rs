@@ -38,6 +38,7 @@ pub(super) fn rule((scheme, host, port): Place<'_>, paths: Vec<String>, methods:
         methods: methods.iter().map(|method| (*method).to_owned()).collect(),
         private_addresses: false,
         credential: None,
+        headers: Vec::new(),
         repeat: EgressRepeat::default(),
         price_micros: None,
     }

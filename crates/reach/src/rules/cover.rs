@@ -19,6 +19,7 @@ pub fn covers(wide: &EgressRule, narrow: &EgressRule) -> bool {
         && has_methods(&wide_rule, &narrow_rule)
         && (wide.private_addresses || !narrow.private_addresses)
         && (narrow.credential.is_none() || wide.credential == narrow.credential)
+        && (narrow.credential.is_none() || has_headers(wide, narrow))
         && (narrow.repeat == EgressRepeat::Never || wide.repeat == narrow.repeat)
         && (wide.price_micros.is_none() || wide.price_micros == narrow.price_micros)
 }
@@ -78,4 +79,9 @@ fn has_methods(wide: &CheckedRule, narrow: &CheckedRule) -> bool {
         true => wide.has_method("GET") && wide.has_method("HEAD"),
         false => narrow.methods.iter().all(|method| wide.has_method(method)),
     }
+}
+
+/// What may be sent beside the credential.
+fn has_headers(wide: &EgressRule, narrow: &EgressRule) -> bool {
+    narrow.headers.iter().all(|name| wide.headers.iter().any(|own| own.eq_ignore_ascii_case(name)))
 }

@@ -40,6 +40,8 @@ pub enum RuleField {
     Header,
     /// The format of the header's value.
     Format,
+    /// The header at that place that code may send beside the credential.
+    Beside(usize),
 }
 
 impl fmt::Display for RuleField {
@@ -54,6 +56,7 @@ impl fmt::Display for RuleField {
             Self::Secret => f.write_str("credential/secret"),
             Self::Header => f.write_str("credential/header"),
             Self::Format => f.write_str("credential/format"),
+            Self::Beside(position) => write!(f, "headers/{position}"),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::checked::{CheckedRule, PathRule};
 use super::{RuleFault, RuleField};
-use crate::headers::{is_token, may_carry_credential};
+use crate::headers::{alike, is_token, may_be_allowed, may_carry_credential};
 use crate::url::{Host, NormalPath};
 use deed_diag::quote;
 use deed_model::{EgressCredential, EgressRule, EgressScheme};
@@ -40,6 +40,8 @@ pub(super) fn read(index: usize, mut rule: EgressRule) -> Result<(EgressRule, Ch
             faults.add(RuleField::Credential, message);
         }
     }
+    let headers = rule.headers.iter().enumerate();
+    headers.for_each(|(position, name)| check_beside(position, name, rule.credential.as_ref(), &mut faults));
     match host {
         Some(host) if faults.found.is_empty() => {
             rule.host = host.plain();
@@ -125,6 +127,22 @@ fn check_credential(credential: &EgressCredential, faults: &mut Faults) {
             let message = "the format is not printable text with `{}` once, without spaces around it";
             faults.add(RuleField::Format, message);
         }
+    }
+}
+
+/// A header that code may send beside the credential: it must not change what was decided, or be the credential's own.
+fn check_beside(position: usize, name: &str, credential: Option<&EgressCredential>, faults: &mut Faults) {
+    let field = RuleField::Beside(position);
+    match credential {
+        None => faults.add(field, "without a credential, code may send any header"),
+        Some(_) if !is_token(name.as_bytes()) => faults.add(field, "it is not a name of a header"),
+        Some(own) if alike(&own.header) == alike(name) => {
+            faults.add(field, format!("{} carries the credential", quote(name)));
+        }
+        Some(_) if !may_be_allowed(name) => {
+            faults.add(field, format!("{} could change what is decided about a request", quote(name)));
+        }
+        Some(_) => {}
     }
 }
 

@@ -17,6 +17,7 @@ fn rule(host: &str) -> EgressRule {
         private_addresses: false,
         credential: None,
         repeat: Default::default(),
+        headers: Vec::new(),
         price_micros: None,
     }
 }
@@ -98,6 +99,12 @@ fn all_faults_of_all_rules_are_said() {
         EgressRule { credential: credential("secret://t", "a b", Some("{} {}")), ..rule("a.test") },
         EgressRule { credential: credential("secret://t", "x", Some("{}\r\nx: y")), ..rule("a.test") },
         EgressRule { scheme: EgressScheme::Http, credential: credential("secret://t", "x", None), ..rule("a.test") },
+        EgressRule {
+            credential: credential("secret://t", "X-Key", None),
+            headers: list(&["X-Tenant", "a b", "x_key", "Host", "X-Original-URL", "Connection"]),
+            ..rule("a.test")
+        },
+        EgressRule { headers: list(&["X-Tenant"]), ..rule("a.test") },
         rule("fine.test"),
     ];
     let faults = Rules::read(rules).unwrap_err();
@@ -110,6 +117,8 @@ fn all_faults_of_all_rules_are_said() {
     expected.extend([(9, RuleField::Secret), (9, RuleField::Header), (9, RuleField::Format)]);
     expected.extend([(10, RuleField::Header), (10, RuleField::Format)]);
     expected.extend([(11, RuleField::Format), (12, RuleField::Credential)]);
+    expected.extend((1..6).map(|position| (13, RuleField::Beside(position))));
+    expected.push((14, RuleField::Beside(0)));
     assert_eq!(found, expected, "{faults:#?}");
     assert_eq!(faults[9].to_string(), "egress rule 6, `paths/3`: `/a/../b` must be written `/b`");
 }

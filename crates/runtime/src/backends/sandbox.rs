@@ -110,6 +110,9 @@ fn interpreter(attempt: &Attempt, language: &str) -> Result<Interpreter, End> {
         (InterpreterError::NotFound(_), Language::Shell) => "install a shell, so that `sh` is on `PATH`",
         (InterpreterError::Busy { .. }, _) => "raise the limit of open files (`ulimit -n`) or of processes",
         (InterpreterError::Unusable { .. }, _) => "put an interpreter that starts without settings first on `PATH`",
+        (InterpreterError::Outside { .. }, _) => {
+            "replace the link by what it leads to, or put another interpreter first on `PATH`"
+        }
         (InterpreterError::TooWide { .. }, _) => "put an interpreter in a folder of its own first on `PATH`",
     };
     let found = attempt.run.world.sandbox.interpreter(language);

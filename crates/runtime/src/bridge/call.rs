@@ -38,13 +38,24 @@ pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Resu
 }
 
 fn make(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Result<Value, BridgeError> {
+    if tools::is_revealing(name, &arguments) {
+        let message = "the method or the host of the request looks like a secret";
+        let failure = fault(FailureClass::PolicyViolation, codes::EGRESS_DENIED, message);
+        return Err(refuse(attempt, failure, BridgeError::new(BridgeErrorKind::Denied, message)));
+    }
     // One way of writing a request, so that rules, gates, prices and keys all speak of what is sent.
     let arguments = tools::normal(attempt.rules(), name, arguments);
     let tool = allowed(attempt, name, &arguments)?;
+    if tool == Tool::ProgressReport
+        && !attempt.reports_too_much()
+        && let Some(unread) = attempt.unread_report(&arguments)
+    {
+        return Ok(json!({ "unread": unread }));
+    }
     let prepared =
         tools::prepare(attempt, tool, &arguments).map_err(|error| unprepared(attempt, tool, &arguments, error))?;
     if tool == Tool::ProgressReport {
-        if attempt.reports_too_much() {
+        if attempt.reported_too_much() {
             let message = "progress was reported too often";
             let failure = fault(FailureClass::PolicyViolation, codes::TOOL_NOT_ALLOWED, message).about(tool.id());
             return Err(refuse(attempt, failure, BridgeError::new(BridgeErrorKind::NotAllowed, message)));

@@ -15,5 +15,5 @@ pub(crate) use client::{NODE_HOOK, PYTHON_RUNNER, write_clients};
 pub use earlier::OPERATOR;
 pub(crate) use server::Bridge;
 pub use tools::implements;
-pub(crate) use tools::{JudgedItem, Tool, write_progress};
+pub(crate) use tools::{JudgedItem, Tool, read_progress, write_progress};
 pub(crate) use witness::{AttemptWitness, PROXY, denial, denial_help};

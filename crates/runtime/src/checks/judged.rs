@@ -16,7 +16,7 @@ struct OfFile<'p> {
 }
 
 /// Compares the files that evaluations judged with the outputs that the step left. `proofs` are those of its calls, in
-/// order. Judging the same item by the same criteria again replaces what was judged before.
+/// order. Judging the same item by the same rubric again replaces what was judged before; by another rubric, it does not.
 pub(crate) fn judged<'p>(
     contract: &StepContract,
     proofs: impl Iterator<Item = &'p Value>,
@@ -44,11 +44,13 @@ pub(crate) fn judged<'p>(
     files.into_iter().map(|(path, file)| check(path, &file, outputs)).collect()
 }
 
-/// The thing that was judged of a file: the item, its role and the criteria.
+/// The thing that was judged of a file: the item, its role, and the whole rubric by its hash. A proof of an older version has
+/// no such hash: the names of its criteria stand for them, and equal those of no newer one.
 fn about(proof: &Value, piece: &Value) -> String {
     let criteria = proof.get("criteria").and_then(Value::as_array).into_iter().flatten();
     let criteria: Vec<Option<&Value>> = criteria.map(|criterion| criterion.get("id")).collect();
-    json!([proof.get("item_id"), piece.get("side"), piece.get("role"), criteria]).to_string()
+    json!([proof.get("item_id"), piece.get("side"), piece.get("role"), proof.get("rubric_sha256"), criteria])
+        .to_string()
 }
 
 fn check(path: &str, file: &OfFile<'_>, outputs: &[ArtifactRecord]) -> CheckReceipt {

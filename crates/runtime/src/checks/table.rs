@@ -4,11 +4,13 @@ use super::Demand;
 use super::rows::each_row;
 use deed_adapters::Input;
 use deed_canon::to_canonical;
+use deed_detect::CharClass;
 use deed_diag::Invariant as _;
 use deed_model::ValidatorCheck;
 use deed_schema::{Schema, Violation};
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
+use unicode_normalization::UnicodeNormalization as _;
 
 /// Returns the first violation of each check in the rows.
 pub(super) fn check(
@@ -77,7 +79,7 @@ impl Pass<'_, '_> {
 
     fn grain(&mut self, number: u64, row: &Map<String, Value>) {
         let key: Vec<Value> =
-            self.demand.grain.iter().map(|field| row.get(field).cloned().unwrap_or(Value::Null)).collect();
+            self.demand.grain.iter().map(|field| composed(row.get(field).unwrap_or(&Value::Null))).collect();
         let bytes = match to_canonical(&Value::Array(key)) {
             Ok(bytes) => bytes,
             // A key that cannot be compared is not known to be unique.
@@ -106,15 +108,32 @@ impl Pass<'_, '_> {
     }
 }
 
+/// A value of a key in the form in which it is compared: the same text in composed and decomposed letters is one key.
+fn composed(value: &Value) -> Value {
+    match value {
+        Value::String(text) => Value::String(text.nfc().collect()),
+        Value::Array(items) => Value::Array(items.iter().map(composed).collect()),
+        Value::Object(members) => {
+            Value::Object(members.iter().map(|(name, member)| (name.clone(), composed(member))).collect())
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
+    }
+}
+
 fn says_nothing(value: Option<&Value>) -> bool {
     match value {
         None | Some(Value::Null) => true,
-        Some(Value::String(text)) => text.trim().is_empty(),
+        Some(Value::String(text)) => text.chars().all(is_blank),
         // A source without a name is none.
         Some(Value::Array(items)) => items.is_empty() || items.iter().any(|item| says_nothing(Some(item))),
         Some(Value::Object(members)) => members.values().all(|member| says_nothing(Some(member))),
         Some(Value::Bool(_) | Value::Number(_)) => false,
     }
+}
+
+/// Returns whether a character shows nothing: a blank, a control character, or one that only formats its neighbours.
+fn is_blank(letter: char) -> bool {
+    letter.is_whitespace() || CharClass::of(letter) != CharClass::Plain
 }
 
 /// The number of violations of one value that are named.
@@ -158,7 +177,18 @@ mod tests {
 
     #[test]
     fn a_blank_source_is_no_source() {
-        for nothing in [json!(null), json!(""), json!("  "), json!([]), json!([""]), json!(["  "]), json!(["a", ""])] {
+        for nothing in [
+            json!(null),
+            json!(""),
+            json!("  "),
+            json!([]),
+            json!([""]),
+            json!(["  "]),
+            json!(["a", ""]),
+            json!("\u{200b}"),
+            json!("\u{ad}\u{fe0f}\u{202e}"),
+            json!(["\u{2060}"]),
+        ] {
             assert!(says_nothing(Some(&nothing)), "{nothing}");
         }
         for nothing in [json!([null]), json!([[]]), json!({}), json!({ "path": "" })] {
@@ -170,9 +200,20 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_cannot_be_compared_is_not_unique() {
+    fn a_key_in_other_letters_is_the_same_key() {
         let grain = ["id".to_owned()];
-        let demand = Demand {
+        let demand = Demand { grain: &grain, ..demand() };
+        let asked = [ValidatorCheck::UniqueGrain];
+        let mut pass =
+            Pass { demand: &demand, schema: None, asked: &asked, seen: HashSet::new(), found: HashMap::new() };
+        let row = |id: &str| json!({ "id": [id] }).as_object().unwrap().clone();
+        assert!(pass.row(1, row("caf\u{e9}")));
+        assert!(!pass.row(2, row("cafe\u{301}")));
+        assert!(pass.found[&ValidatorCheck::UniqueGrain].starts_with("row 2 has the same id as one before"));
+    }
+
+    fn demand() -> Demand<'static> {
+        Demand {
             kind: None,
             format: None,
             entity: None,
@@ -180,9 +221,15 @@ mod tests {
             derived: None,
             fields: Vec::new(),
             rows_have: Vec::new(),
-            grain: &grain,
+            grain: &[],
             provenance: Vec::new(),
-        };
+        }
+    }
+
+    #[test]
+    fn a_key_that_cannot_be_compared_is_not_unique() {
+        let grain = ["id".to_owned()];
+        let demand = Demand { grain: &grain, ..demand() };
         let asked = [ValidatorCheck::UniqueGrain];
         let mut pass =
             Pass { demand: &demand, schema: None, asked: &asked, seen: HashSet::new(), found: HashMap::new() };

@@ -72,7 +72,8 @@ pub(crate) fn step(attempt: &Arc<Attempt>, projected: &Projected, entered: &Step
     let spent = Budget { wall_seconds: Some(seconds.saturating_sub(paid)), ..Budget::default() };
     reserved.settle(&spent);
     attempt.run.ledger.close(&attempt.account);
-    if let Some(said) = attempt.last_progress() {
+    let last = attempt.last_progress();
+    if let Some(said) = attempt.last_unread().and_then(|unread| bridge::read_progress(&unread)).or(last) {
         // A failure to record progress stops the run on its own.
         let _ = bridge::write_progress(attempt, said);
     }
@@ -158,7 +159,7 @@ fn failure(attempt: &Attempt, ended: Option<StepFailure>, exit_code: Option<i32>
     let raised = raised::by_code(attempt);
     let ended = network::explained(&attempt.contract, ProgramEnd { raised, exit_code }, ended);
     let Some(last) = troubles.last() else { return Some(ended) };
-    match raised {
+    match raised.map(|raised| raised.kind) {
         // It caught the refusal, continued, and failed by itself.
         Some(RaisedError::Other) => {
             let message = format!("{}; earlier, and maybe the reason for it: {}", ended.message, last.failure.message);

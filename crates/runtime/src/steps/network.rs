@@ -3,7 +3,7 @@
 //! That a failure concerns the network is known by type: the hooks beside the program record the exception that ended it,
 //! and a shell ends with the exit code of its client. What is said about it follows from the contract.
 
-use super::raised::RaisedError;
+use super::raised::Raised;
 use deed_model::{Backend, StepContract, StepFailure};
 
 /// Exit codes of `curl` for a proxy or host that cannot be resolved or reached.
@@ -15,7 +15,7 @@ const WGET: i32 = 4;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ProgramEnd {
     /// The exception that its hook recorded.
-    pub(super) raised: Option<RaisedError>,
+    pub(super) raised: Option<Raised>,
     pub(super) exit_code: Option<i32>,
 }
 
@@ -31,7 +31,7 @@ pub(super) fn explained(contract: &StepContract, ending: ProgramEnd, failure: St
 fn concerns_network(contract: &StepContract, ending: ProgramEnd) -> bool {
     match contract.execution_contract.language.as_deref() {
         Some("shell") => ending.exit_code.is_some_and(|code| CURL.contains(&code) || code == WGET),
-        _ => ending.raised == Some(RaisedError::Network),
+        _ => ending.raised.is_some_and(|raised| raised.unreachable),
     }
 }
 

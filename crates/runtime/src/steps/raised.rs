@@ -22,16 +22,22 @@ pub(super) enum RaisedError {
     Other,
 }
 
-#[derive(Deserialize)]
-struct Record {
-    raised: RaisedError,
+/// An exception as it was recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub(super) struct Raised {
+    /// Its kind.
+    #[serde(rename = "raised")]
+    pub(super) kind: RaisedError,
+    /// True if a name was not resolved or a connection was not made, which is what code without a network meets.
+    #[serde(default)]
+    pub(super) unreachable: bool,
 }
 
 /// Reads the record; none if the program ended without an exception, or in a language without a hook. Code could write one
 /// itself: it can only say why it failed, and not that it did not.
-pub(super) fn by_code(attempt: &Attempt) -> Option<RaisedError> {
+pub(super) fn by_code(attempt: &Attempt) -> Option<Raised> {
     let mut bytes = Vec::new();
     let file = attempt.stage.open_output(&RECORD).ok()?;
     file.take(LARGEST).read_to_end(&mut bytes).ok()?;
-    serde_json::from_slice::<Record>(&bytes).ok().map(|record| record.raised)
+    serde_json::from_slice(&bytes).ok()
 }

@@ -399,6 +399,29 @@ fn a_verdict_against_it_fails_the_step_whatever_its_code_does() {
     assert!(failure.printed.unwrap().contains("no_model"));
 }
 
+/// Reports beyond a hundred in a second are counted and not read, so that they cost little; the last one is, at the end.
+#[test]
+fn progress_that_is_reported_too_fast_is_not_read() {
+    let world = World::new();
+    let source = "
+import deed, json
+answers = [deed.call('progress.report', {'done': n, 'note': 'item'}) for n in range(1, 2001)]
+unread = [answer['unread'] for answer in answers if 'unread' in answer]
+json.dump({'unread': len(unread), 'count': unread[-1:], 'first': answers[0]}, open('output/a.json', 'w'))
+";
+    let run = world.run(&plan(vec![python("a", source, json!({ "budget": { "wall_seconds": 60 } }))]));
+    run.succeeded();
+    let said = run.json("output/a.json");
+    let unread = said["unread"].as_u64().unwrap();
+    assert_eq!((&said["count"], &said["first"]), (&json!([unread]), &json!({})));
+    assert!(unread > 0, "{said}");
+    let mut done = run.events().into_iter().filter_map(|event| match event {
+        RunEvent::Progress { done, .. } => Some(done),
+        _ => None,
+    });
+    assert_eq!(done.next_back(), Some(2000));
+}
+
 #[test]
 fn progress_is_written_down() {
     let world = World::new();

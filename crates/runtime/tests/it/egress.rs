@@ -186,6 +186,82 @@ json.dump({{'found': found, 'echo': echoes[0].decode()}}, open('output/a.json', 
     assert!(!kept.windows(SECRET.len()).any(|part| part == SECRET.as_bytes()), "it is nowhere on the disk");
 }
 
+/// A server that repeats the credential in other escapings gives it to no code: not in the text, not in the parsed JSON, not
+/// after the decoders that code has at hand, and not through the proxy.
+#[test]
+fn a_credential_that_is_repeated_in_an_escaping_is_concealed() {
+    const KEY: &str = "wJal/rXUtnFEMI+K7MDENG/bPxRfiCY==";
+    let (world, server) = secure(|seen| {
+        let told = match seen.target.rsplit('/').next().unwrap() {
+            "php" => KEY.replace('/', "\\/"),
+            "net" => KEY.replace('+', "\\u002B"),
+            "gson" => KEY.replace('=', "\\u003d"),
+            "html" => KEY.replace('+', "&plus;").replace('=', "&#61;").replace('/', "&#x2F;"),
+            "quote" => KEY.replace('+', "%2B").replace('/', "%2f").replace('=', "%3D"),
+            "mixed" => {
+                KEY.replacen('/', "\\/", 1).replace('+', "\\u002b").replacen('=', "%3D", 1).replace('J', "&#74;")
+            }
+            _ => KEY.chars().map(|letter| format!("\\u{:04X}", u32::from(letter))).collect(),
+        };
+        answer(200, &json!({})).map(|mut response| {
+            *response.body_mut() = format!("{{\"told\": \"{told}\", \"{told}\": 1}}").into();
+            response
+        })
+    });
+    world.safe.keep("billing", KEY);
+    let backwards: String = KEY.chars().rev().collect();
+    let source = format!(
+        "
+import html, json, urllib.parse, urllib.request, deed
+secret = '{backwards}'[::-1]
+found = []
+for name in ['php', 'net', 'gson', 'html', 'quote', 'mixed', 'all']:
+    url = '{url}/' + name
+    fetched = deed.fetch(url)
+    proxied = urllib.request.urlopen(url).read().decode()
+    texts = [json.dumps(fetched), fetched['body'], str(fetched['json']), proxied, str(json.loads(proxied))]
+    for text in texts:
+        for decode in [str, html.unescape, urllib.parse.unquote, lambda t: urllib.parse.unquote(html.unescape(t))]:
+            if secret in decode(text) or secret in decode(text).replace('\\\\/', '/'): found.append(name)
+    if not any('[secret:billing]' in str(text) for text in fetched['json']): found.append('key of ' + name)
+json.dump({{'found': sorted(set(found))}}, open('output/a.json', 'w'))
+",
+        url = server.url("/echo")
+    );
+    let credential = json!({ "secret": "secret://billing", "header": "authorization", "format": "Bearer {}" });
+    let run =
+        world.run(&plan(vec![python("a", &source, needs(vec![server.rule(json!({ "credential": credential }))]))]));
+    run.succeeded();
+    assert_eq!(run.json("output/a.json"), json!({ "found": [] }));
+    assert!(!run.journal().contains("rXUtnFEMI"));
+}
+
+/// A method or a host that is a secret is refused before it is put into other cases, in which nothing recognises it.
+#[test]
+fn a_secret_as_method_or_host_is_recorded_nowhere() {
+    let (world, server) = secure(|_| answer(200, &json!({})));
+    let sample = deed_detect::sample("aws-access-key-id", 7).unwrap();
+    let secret = sample.text.get(sample.secret).unwrap();
+    let (begin, end) = secret.split_at(secret.len() / 2);
+    let source = format!(
+        "
+import json, socket, deed
+secret = '{begin}' + '{end}'
+refused = []
+for method, url in [(secret, '{url}'), ('GET', 'https://' + secret + '.example.test/')]:
+    try: deed.fetch(url, method)
+    except deed.CallFailed as error: refused.append(error.kind)
+json.dump({{'refused': refused}}, open('output/a.json', 'w'))
+",
+        url = server.url("/x")
+    );
+    let run = world.run(&plan(vec![python("a", &source, needs(vec![server.rule(json!({}))]))]));
+    assert_eq!(run.json("output/a.json"), json!({ "refused": ["denied", "denied"] }));
+    let journal = run.journal().to_lowercase();
+    // The code itself was given in two halves.
+    assert!(!journal.contains(&secret.to_lowercase()), "{:?}", run.events());
+}
+
 /// All bytes beneath a folder.
 fn collect(folder: &std::path::Path, into: &mut Vec<u8>) {
     for entry in std::fs::read_dir(folder).unwrap() {

@@ -261,9 +261,11 @@ fn binding(enforcement: &str, after: &str) -> Value {
         "
 import deed, json, os
 def write(n): json.dump({{'n': n}}, open('output/a.json', 'w'))
-def judge(criterion='one', item='i', path='output/a.json'):
+def judge(criterion='one', item='i', path='output/a.json', rule={{'<': [{{'var': 'derived.r.n'}}, 5]}}, text=None, role='r'):
     bundle = {{'item_id': item, 'derived_evidence': [{{'path': path, 'role': 'r'}}],
-              'rubric': {{'criteria': [{{'id': criterion, 'rule': {{'<': [{{'var': 'derived.r.n'}}, 5]}}}}]}}}}
+              'rubric': {{'criteria': [{{'id': criterion, 'rule': rule}}]}}}}
+    bundle['derived_evidence'][0]['role'] = role
+    if text: bundle['rubric']['criteria'][0]['text'] = text
     return deed.call('operator.artifact.evaluate', {{'bundle': bundle, 'enforcement': '{enforcement}'}})
 write(1)
 judge()
@@ -278,7 +280,15 @@ judge()
 #[test]
 fn an_output_that_changed_after_it_was_judged_fails_the_step() {
     let world = World::new();
-    for after in ["write(2)", "write(2); judge('another')", "write(2); judge(item='j')"] {
+    for after in [
+        "write(2)",
+        "write(2); judge('another')",
+        "write(2); judge(item='j')",
+        // The same name with another rule, another text or another role is another question.
+        "write(9); judge(rule=True)",
+        "write(2); judge(text='anything goes')",
+        "write(2); judge(role='s', rule={'<': [{'var': 'derived.s.n'}, 5]})",
+    ] {
         let run = world.run(&binding("block", after));
         let failure = run.failure("a");
         assert_eq!((failure.code.as_str(), failure.class), ("D2049", FailureClass::SemanticVerdict), "{after}");

@@ -37,6 +37,19 @@ pub enum InterpreterError {
         /// The folder.
         folder: PathBuf,
     },
+    /// The program needs a path that leads out of its virtual environment and its installation.
+    #[error(
+        "`{program}` needs `{path}`, which leads to `{target}`: that is neither in its virtual environment nor in its \
+         installation"
+    )]
+    Outside {
+        /// The program.
+        program: PathBuf,
+        /// The path, such as a link in a virtual environment.
+        path: PathBuf,
+        /// The path that it leads to.
+        target: PathBuf,
+    },
 }
 
 /// The host paths that an interpreter must not expose.
@@ -88,7 +101,8 @@ pub fn find_interpreter(
 }
 
 /// The first candidate that works. A version manager's shim may not work outside of the caller's environment; the next
-/// program on the path is tried then. If none works, the error of the first one is returned.
+/// program on the path is tried then. If none works, the error of the first one is returned. A program that works and may
+/// not be shown is refused: another one in its place would run the code with other packages, without a word.
 fn first_usable(
     language: Language,
     candidates: &[PathBuf],
@@ -99,7 +113,11 @@ fn first_usable(
         match inspect_program(language, program, private) {
             Ok(found) => return Ok(found),
             // The same program may work in a moment; another one must not be used in its place.
-            Err(error @ InterpreterError::Busy { .. }) => return Err(error),
+            Err(
+                error @ (InterpreterError::Busy { .. }
+                | InterpreterError::TooWide { .. }
+                | InterpreterError::Outside { .. }),
+            ) => return Err(error),
             Err(error) => first = first.or(Some(error)),
         }
     }
@@ -126,6 +144,7 @@ fn inspect_program(
     let shown = paths::select(&facts, &private.contained, &private.closed).map_err(|error| match error {
         PathError::Unreadable(why) => unusable(why),
         PathError::TooWide(folder) => InterpreterError::TooWide { program: program.to_owned(), folder },
+        PathError::Outside { path, target } => InterpreterError::Outside { program: program.to_owned(), path, target },
     })?;
     Ok(Interpreter { language, executable: shown.executable, paths: shown.paths, version: facts.version })
 }

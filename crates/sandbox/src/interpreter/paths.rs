@@ -27,6 +27,55 @@ pub(super) enum PathError {
     Unreadable(String),
     /// A folder contains more than the interpreter, or private files of the caller.
     TooWide(PathBuf),
+    /// A path leads out of the environment and of the installation.
+    Outside {
+        /// The path, as the interpreter knows it.
+        path: PathBuf,
+        /// The path that it leads to.
+        target: PathBuf,
+    },
+}
+
+/// Folders that the system's administrator installs programs in.
+const SYSTEM: &[&str] = &["/usr", "/opt", "/lib", "/lib32", "/lib64", "/nix/store", "/gnu/store", "/snap"];
+
+/// The folders that everything shown of an interpreter must lie in, with all links resolved: its virtual environment and
+/// the installation of its program. A virtual environment comes with a project, and a link in it may lead anywhere.
+struct Owners<'f> {
+    folders: Vec<PathBuf>,
+    facts: &'f Facts,
+}
+
+impl<'f> Owners<'f> {
+    fn new(facts: &'f Facts, program: &Path, environment: Option<&Path>) -> Result<Self, PathError> {
+        let environment = environment.map(canonical).transpose()?;
+        // `bin/python3.11` lies in the installation; the environment's own file says where that is, and may lie.
+        let installation = program.parent().and_then(Path::parent).map(Path::to_owned);
+        Ok(Self { folders: environment.into_iter().chain(installation).collect(), facts })
+    }
+
+    /// Returns whether a resolved path may be shown.
+    fn own(&self, host: &Path, private: &[PathBuf]) -> bool {
+        SYSTEM.iter().any(|system| host.starts_with(system))
+            || self.folders.iter().any(|own| self.is_of(own, host, private))
+    }
+
+    /// Returns whether a path belongs to a folder. Of a folder that is or contains a private one, such as a project that is
+    /// an environment itself, only the usual places do.
+    fn is_of(&self, own: &Path, host: &Path, private: &[PathBuf]) -> bool {
+        let Ok(inner) = host.strip_prefix(own) else { return false };
+        if !private.iter().any(|one| one.starts_with(own)) {
+            return true;
+        }
+        let library = |lib: &String| Path::new(lib).join(&self.facts.series);
+        let mut libraries = self.facts.lib_folders.iter().map(library);
+        inner == Path::new("pyvenv.cfg")
+            || libraries.any(|library| inner == library || inner == library.join("site-packages"))
+            || inner.parent().is_some_and(|folder| {
+                let name = inner.file_name().map(|name| name.to_string_lossy().starts_with("libpython"));
+                self.facts.lib_folders.iter().any(|lib| folder == Path::new(lib)) && name == Some(true)
+            })
+    }
 }
 
 /// Selects the paths; none of them may contain one of the `private` paths or lie in one of the `closed` folders.
@@ -38,7 +87,8 @@ pub(super) fn select(facts: &Facts, private: &[PathBuf], closed: &[PathBuf]) -> 
         Some(_) => facts.executable.clone(),
         None => real.clone(),
     };
-    list.push(InterpreterPath { inside: executable.clone(), host: real });
+    let owners = Owners::new(facts, &real, environment.as_deref())?;
+    list.push(InterpreterPath { inside: executable.clone(), host: real.clone() });
     for folder in &facts.libraries {
         list.push(InterpreterPath { inside: folder.clone(), host: canonical(folder)? });
     }
@@ -51,6 +101,9 @@ pub(super) fn select(facts: &Facts, private: &[PathBuf], closed: &[PathBuf]) -> 
     list.dedup();
     for path in &list {
         check(path, private, closed)?;
+        if path.host != real && !owners.own(&path.host, private) {
+            return Err(PathError::Outside { path: path.inside.clone(), target: path.host.clone() });
+        }
     }
     let all = list.clone();
     list.retain(|path| !all.iter().any(|other| within(path, other)));
@@ -186,6 +239,78 @@ mod tests {
         expected.push(InterpreterPath { inside: link, host: installed.at("py/bin/python3.11") });
         expected.sort();
         assert_eq!(shown.paths, expected);
+    }
+
+    /// A virtual environment in a project, whose program is the installed one.
+    fn environment(installed: &Installed) -> PathBuf {
+        let folder = installed.at("home/project/.venv");
+        for name in ["bin", "lib/python3.11/site-packages"] {
+            fs::create_dir_all(folder.join(name)).unwrap();
+        }
+        fs::write(folder.join("pyvenv.cfg"), "").unwrap();
+        std::os::unix::fs::symlink(installed.at("py/bin/python3.11"), folder.join("bin/python3")).unwrap();
+        folder
+    }
+
+    #[test]
+    fn a_link_out_of_a_virtual_environment_is_refused() {
+        let installed = Installed::new();
+        fs::write(installed.at("home/.ssh/pyvenv.cfg"), "").unwrap();
+        fs::create_dir_all(installed.at("home/other/python3.11/site-packages")).unwrap();
+        for (link, target, shown) in [
+            ("lib/python3.11/site-packages", "../../../../.ssh", ".ssh"),
+            ("lib/python3.11/site-packages", "../../../src", "project/src"),
+            ("lib/python3.11", "../../../other/python3.11", "other/python3.11/site-packages"),
+            ("lib", "../../other", "other/python3.11/site-packages"),
+            ("pyvenv.cfg", "../../.ssh/pyvenv.cfg", ".ssh/pyvenv.cfg"),
+        ] {
+            fs::create_dir_all(installed.at("home/project/src")).unwrap();
+            let folder = environment(&installed);
+            let place = folder.join(link);
+            if place.is_dir() {
+                fs::remove_dir_all(&place).unwrap()
+            } else {
+                fs::remove_file(&place).unwrap()
+            };
+            std::os::unix::fs::symlink(target, &place).unwrap();
+            let refused = installed.select(&installed.facts(folder.join("bin/python3")));
+            let Err(PathError::Outside { path, target }) = refused else { panic!("{link}: {refused:?}") };
+            assert!(path.starts_with(&folder), "{path:?}");
+            assert_eq!(target, installed.at("home").join(shown), "{link}");
+            fs::remove_dir_all(&folder).unwrap();
+        }
+        // A link within it leads nowhere else.
+        let folder = environment(&installed);
+        fs::rename(folder.join("lib"), folder.join("lib64")).unwrap();
+        std::os::unix::fs::symlink("lib64", folder.join("lib")).unwrap();
+        installed.select(&installed.facts(folder.join("bin/python3"))).unwrap();
+    }
+
+    /// A project that is an environment itself shows the usual places of one, and no link to another of its folders.
+    #[test]
+    fn a_project_that_is_an_environment_shows_no_other_folder() {
+        let installed = Installed::new();
+        for name in ["bin", "lib/python3.11", "src"] {
+            fs::create_dir_all(installed.at("home/project").join(name)).unwrap();
+        }
+        fs::write(installed.at("home/project/pyvenv.cfg"), "").unwrap();
+        let program = installed.at("home/project/bin/python3");
+        std::os::unix::fs::symlink(installed.at("py/bin/python3.11"), &program).unwrap();
+        let packages = installed.at("home/project/lib/python3.11/site-packages");
+        std::os::unix::fs::symlink("../../src", &packages).unwrap();
+        let refused = installed.select(&installed.facts(program));
+        let expected = PathError::Outside { path: packages, target: installed.at("home/project/src") };
+        assert_eq!(refused, Err(expected));
+    }
+
+    /// The file of an environment says where the library is, and may name any folder.
+    #[test]
+    fn a_library_outside_the_installation_is_refused() {
+        let installed = Installed::new();
+        fs::create_dir_all(installed.at("home/project/fake/lib/python3.11")).unwrap();
+        let mut facts = installed.facts(installed.at("py/bin/python3.11"));
+        facts.libraries = vec![installed.at("home/project/fake/lib/python3.11")];
+        assert!(matches!(installed.select(&facts), Err(PathError::Outside { .. })));
     }
 
     #[test]

@@ -122,7 +122,7 @@ fn assembled(job: &Job, limits: &SandboxLimits, probe: &Probe) -> Result<Sandbox
     let ordinary = probe.root && probe.ordinary_user.is_ok();
     let mut report = probe.report();
     let rlimits = limits::listed(job, limits, probe);
-    let notes = [layout.notes(job), limits::notes(&rlimits, probe)].concat();
+    let notes = [layout.notes(job, probe), limits::notes(&rlimits, probe)].concat();
     report.missing.extend(notes.iter().cloned());
     Ok(SandboxPlan {
         version: 1,

@@ -91,13 +91,12 @@ impl Layout {
     }
 
     /// Notes about differences without a mount namespace.
-    pub(super) fn notes(&self, job: &Job) -> Vec<String> {
+    pub(super) fn notes(&self, job: &Job, probe: &Probe) -> Vec<String> {
         let Self::Host(stage, _) = self else { return Vec::new() };
         let mut notes = vec![
             format!("there is no mount namespace: the code starts in `{}` and sees the host's paths", stage.display()),
             "there is no private `/tmp`: scratch files go to the first writable folder".to_owned(),
-            "there is no network namespace: only unix sockets can be made, and those of the host are in reach"
-                .to_owned(),
+            format!("there is no network namespace: {}", probe.sockets_in_reach()),
         ];
         if job.proxy.is_some() {
             notes.push("the proxy cannot be reached without a network namespace; the bridge can".to_owned());

@@ -77,6 +77,28 @@ fn worded(controller: &str) -> &str {
     }
 }
 
+/// The first version of Landlock that keeps code from abstract sockets.
+const ABSTRACT_SOCKETS: u32 = 6;
+/// The first version of Landlock that keeps code from socket files.
+const SOCKET_FILES: u32 = 9;
+
+impl Probe {
+    /// The Unix sockets of the host that code without namespaces can connect to. The filter of system calls cannot tell one
+    /// from another, since the address is in the program's memory; newer versions of Landlock can.
+    pub fn sockets_in_reach(&self) -> String {
+        let whose = if self.root && self.ordinary_user.is_ok() {
+            "that are open to every user"
+        } else {
+            "that the caller may open, also those in the caller's own folders"
+        };
+        match self.landlock_abi {
+            SOCKET_FILES.. => "code reaches no unix socket but the bridge's".to_owned(),
+            ABSTRACT_SOCKETS.. => format!("code can connect to all socket files {whose}"),
+            _ => format!("code can connect to all socket files {whose}, and to all abstract sockets"),
+        }
+    }
+}
+
 /// The layers that a plan on this machine has.
 pub(crate) fn layers(probe: &Probe) -> Vec<String> {
     let mut layers: Vec<String> = Vec::new();

@@ -109,6 +109,38 @@ fn an_interpreter_whose_library_holds_private_files_is_refused() {
     assert_eq!(error, InterpreterError::TooWide { program: python, folder: library });
 }
 
+/// An entry of `site-packages` that is a link to a folder elsewhere leads nowhere inside: the folder is not mounted.
+#[test]
+fn a_link_inside_a_virtual_environment_is_not_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path().canonicalize().unwrap().join("home");
+    let python = installed(&home.join("versions/one"));
+    std::fs::create_dir_all(home.join(".ssh")).unwrap();
+    std::fs::write(home.join(".ssh/id_ed25519"), "private").unwrap();
+    let venv = home.join("project/.venv");
+    let made = Command::new(&python).args(["-I", "-m", "venv", "--without-pip"]).arg(&venv).status().unwrap();
+    assert!(made.success());
+    let series = python.file_name().unwrap().to_str().unwrap();
+    let packages = venv.join("lib").join(series).join("site-packages");
+    std::os::unix::fs::symlink(home.join(".ssh"), packages.join("keys")).unwrap();
+    let private = PrivatePaths { contained: vec![home.clone(), home.join("project")], closed: Vec::new() };
+    let found = find_interpreter(Language::Python, Some(&venv.join("bin/python3")), &private).unwrap();
+    let stage = Stage::new();
+    let code = format!(
+        "import os\nprint(os.path.islink({keys:?}), os.path.exists({keys:?}))\ntry: print(os.listdir({keys:?}))\nexcept OSError: print('closed')",
+        keys = packages.join("keys")
+    );
+    let outcome = stage.run(&stage.job(&found, &["-c", &code]));
+    assert_eq!(out(&outcome), "True False\nclosed\n", "{}", err(&outcome));
+    // The folder itself as a link is refused, and names both.
+    std::fs::remove_dir_all(&packages).unwrap();
+    std::os::unix::fs::symlink("../../../../.ssh", &packages).unwrap();
+    let private = PrivatePaths { closed: vec![home.join(".deed")], ..private };
+    let program = venv.join("bin/python3");
+    let error = find_interpreter(Language::Python, Some(&program), &private).unwrap_err();
+    assert_eq!(error, InterpreterError::Outside { program, path: packages, target: home.join(".ssh") });
+}
+
 /// The environment and the working folder of the caller do not reach an interpreter that is asked for its facts.
 #[test]
 fn an_interpreter_is_asked_in_isolation() {

@@ -44,6 +44,8 @@ pub(crate) struct Shown<'s> {
     pub(crate) times: BTreeMap<String, StepTimes>,
     /// Milliseconds that all attempts of its steps took.
     pub(crate) worked_ms: i64,
+    /// The time at which the question that it waits for lapsed.
+    pub(crate) lapsed_at: Option<String>,
     /// Steps that were printed while the run was driven, and are not repeated in its text.
     pub(crate) printed: BTreeSet<String>,
 }
@@ -79,6 +81,7 @@ impl<'s> Shown<'s> {
             ended_at: at(|event| matches!(event, RunEvent::Ended { .. })),
             times: times(entries),
             worked_ms: worked_ms(entries),
+            lapsed_at: None,
             printed: BTreeSet::new(),
         }
     }
@@ -456,7 +459,9 @@ pub(crate) fn run_text(shown: &Shown<'_>) -> String {
     let mut out = String::new();
     let request = state.request.as_ref();
     let name = request.map_or("", |request| request.plan.as_str());
-    let _ = writeln!(out, "{run_id}  {name}  {}", terminal::state(Stream::Stdout, status.as_str()));
+    let lapsed = shown.lapsed_at.as_ref().filter(|_| matches!(status, Status::Waiting));
+    let since = lapsed.map_or_else(String::new, |at| format!(" (lapsed at {at})"));
+    let _ = writeln!(out, "{run_id}  {name}  {}{since}", terminal::state(Stream::Stdout, status.as_str()));
     if let Some(why) = &state.why {
         let _ = writeln!(out, "  {}", plain(why));
     }
@@ -465,6 +470,9 @@ pub(crate) fn run_text(shown: &Shown<'_>) -> String {
     }
     if let Some(hint) = status.hint(run_id, request.map(|request| &request.options)) {
         let _ = writeln!(out, "  {hint}");
+    }
+    if lapsed.is_some() {
+        let _ = writeln!(out, "  `{}` asks again", resume_command(run_id, request.map(|request| &request.options)));
     }
     let ids = plan.iter().flat_map(|plan| &plan.steps).map(|step| step.step_id.len());
     let width = ids.max().unwrap_or(0);

@@ -5,7 +5,7 @@ use crate::commands::execution::shown::{self, Shown};
 use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
-use deed_app::runs::{load, plan_of, rolled_back};
+use deed_app::runs::{has_lapsed, load, plan_of, rolled_back};
 
 /// Show a run: its status, steps, gates, times and spending.
 #[derive(Debug, Args)]
@@ -20,10 +20,16 @@ pub(crate) struct Show {
 
 impl Show {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
-        let (home, store, loaded) = load(&global.session(), &self.run)?;
+        let session = global.session();
+        let (home, store, loaded) = load(&session, &self.run)?;
         let plan = plan_of(&store, &loaded.state);
         let status = loaded.status(&store)?;
-        let shown = Shown::new(&loaded.run_id, &loaded.state, &loaded.entries, plan.as_ref(), status);
+        let mut shown = Shown::new(&loaded.run_id, &loaded.state, &loaded.entries, plan.as_ref(), status);
+        for gate in loaded.state.open_gates() {
+            if has_lapsed(&session, &gate.subject)? {
+                shown.lapsed_at.get_or_insert_with(|| gate.subject.expires_at.clone());
+            }
+        }
         let mut success = Success::new(shown::run_json(&shown), shown::run_text(&shown));
         success.report = rolled_back(&home)?;
         Ok(success)

@@ -172,3 +172,17 @@ fn synonyms_of_synonyms() {
         turned_down(&p, &["check", "c.yaml"], 1, "D1753", "`b` is itself a canonical name here");
     }
 }
+
+#[test]
+fn a_transform_in_another_shape_is_answered_with_its_shape() {
+    let p = Project::bare();
+    for (written, kind) in [("[DD.MM.YYYY]", "an array"), ("DD.MM.YYYY", "a string")] {
+        let contract = format!(
+            "contract: t\nschema: {{ type: object }}\ntransforms:\n  - {{ id: d, at: /d, apply: {{ date: {written} }} }}\n"
+        );
+        p.write("c.yaml", &contract);
+        let out = p.run(&["ladder", "check", "c.yaml", "--lines"]);
+        let told = format!("`date` must be an object, not {kind} (help: write `{{date: {{from: […]}}}}`)");
+        assert!(out.stderr.contains(&told), "{}", out.stderr);
+    }
+}

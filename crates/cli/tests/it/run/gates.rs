@@ -87,6 +87,8 @@ fn a_question_lapses() {
     assert!(out.stderr.contains("help: `deed runs resume one` asks again"), "{}", out.stderr);
     let now = ["--now", "2026-11-15T00:05:00Z"];
     for (args, says) in [
+        (["runs", "show", "one"], "waiting (lapsed at 2026-11-15T00:01:0"),
+        (["runs", "show", "one"], "  `deed runs resume one` asks again\n"),
         (["gate", "show", "one"], "  lapsed    `deed runs resume one` asks again\n"),
         (["gate", "list", "--as=clerk"], "  for clerk  lapsed 2026-11-15T00:01:0"),
     ] {

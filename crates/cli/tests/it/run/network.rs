@@ -20,6 +20,20 @@ fn a_step_without_egress_says_why_there_is_no_network() {
     changed(&p, "tally.yaml", &[("import csv, json", "raise ValueError('connection refused: getaddrinfo')")]);
     let out = ends(&p, &[&RUN[..], &["--id", "words"]].concat(), 1, &["connection refused"]);
     assert!(!out.stdout.contains("reaches no network"), "{}", out.stdout);
+    // Errors of the system that are not about a connection are not explained by it.
+    let others = [
+        "raise OSError(5, 'Input/output error')",
+        "raise TimeoutError('the other thread')",
+        "raise MemoryError()",
+        "raise PermissionError(1, 'Operation not permitted')",
+        "raise OSError('no words')",
+        "import http.client; raise http.client.InvalidURL('a b')",
+    ];
+    for (place, code) in others.into_iter().enumerate() {
+        changed(&p, "tally.yaml", &[("import csv, json", code)]);
+        let out = ends(&p, &[&RUN[..], &[&format!("--id=other{place}")]].concat(), 1, &[]);
+        assert!(!out.stdout.contains("reaches no network"), "{code}: {}", out.stdout);
+    }
     // Any other failure is not explained by it.
     changed(&p, "tally.yaml", &[("import csv, json", "raise SystemExit(3)")]);
     let out = ends(&p, &[&RUN[..], &["--id", "plain"]].concat(), 1, &["exit code 3"]);

@@ -80,6 +80,7 @@ pub fn rule(host: &str, server: &Server) -> EgressRule {
         methods: Vec::new(),
         private_addresses: true,
         credential: None,
+        headers: Vec::new(),
         repeat: EgressRepeat::Never,
         price_micros: None,
     }
@@ -131,6 +132,7 @@ impl Plan {
             resolver: self.resolver.unwrap_or_else(|| names.clone()),
             witness: book.clone(),
             roots: Roots::of_pem(authority.pem.as_bytes()).unwrap(),
+            reveals: |text| text.contains("SECRET"),
             limits: self.limits,
         });
         World { names, book, gateway, limits: self.limits }

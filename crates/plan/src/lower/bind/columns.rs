@@ -44,6 +44,7 @@ pub(super) fn check(
         let entity = view.cx.entity_of(output).filter(|entity| !entity.id.is_generic());
         if let Some(entity) = entity {
             check_entity(output, entity, &made, findings);
+            check_optional(output, entity, &made, findings);
             if let [left, right] = tables.as_slice() {
                 check_unmatched(output, entity, left, right, findings);
             }
@@ -146,6 +147,20 @@ fn check_entity(output: &Output, entity: &Entity, made: &Columns<'_>, findings: 
         let message = format!("the adapter gives {}, which {id} does not have", extra.join(", "));
         let help = "name an entity that has these columns, or drop them in a step before";
         findings.add(Finding::error(at, codes::ADAPTER_COLUMNS_MISMATCH, message).help(help));
+    }
+}
+
+/// Columns that may be there and that the entity forbids: a run succeeds only while no row has one.
+fn check_optional(output: &Output, entity: &Entity, made: &Columns<'_>, findings: &mut Findings<'_>) {
+    let possible = made.possible.iter().flatten();
+    let optional = possible.filter(|field| !made.certain.contains(*field) && !entity.fields.contains(*field));
+    let optional: Vec<String> = optional.filter(|_| !entity.open).map(|field| quote(field)).collect();
+    if !optional.is_empty() {
+        let (id, optional) = (quote(entity.id.as_str()), optional.join(", "));
+        let message = format!("the adapter gives {optional} where a row has it, which {id} does not have");
+        let at = output.at.key("entity_schema_id");
+        let finding = Finding::warning(at, codes::ADAPTER_COLUMNS_MISMATCH, message);
+        findings.add(finding.help("name an entity that has these columns, or drop them in a step before"));
     }
 }
 

@@ -107,6 +107,11 @@ fn check_step(step: Step<'_>, routing: &Routing, findings: &mut Findings<'_>) {
         ("model_tokens", given.model_tokens, routing.needs_model),
         ("wall_seconds", given.wall_seconds, true),
     ];
+    if given.money_micros.is_some() && !step.authored.egress.iter().any(|rule| rule.price_micros.is_some()) {
+        let message = "the step limits `money_micros`, and none of its egress rules has a price";
+        let finding = Finding::warning(at.key("money_micros"), codes::MONEY_LIMIT_WITHOUT_PRICE, message);
+        findings.add(finding.help("give egress rules `price_micros`, or remove the limit"));
+    }
     for (name, ..) in parts.into_iter().filter(|(_, given, needed)| *given == Some(0) && *needed) {
         let message = format!("nothing can be done with 0 of {}", quote(name));
         let finding = Finding::error(at.key(name), codes::STEP_BUDGET_TOO_SMALL, message);
@@ -116,10 +121,7 @@ fn check_step(step: Step<'_>, routing: &Routing, findings: &mut Findings<'_>) {
 
 /// A limit on money means nothing where nothing has a price.
 fn check_prices(cx: Cx<'_>, limit: Budget, findings: &mut Findings<'_>) {
-    let priced = |step: &PlanStep| {
-        step.budget.is_some_and(|budget| budget.money_micros.is_some())
-            || step.egress.iter().any(|rule| rule.price_micros.is_some())
-    };
+    let priced = |step: &PlanStep| step.egress.iter().any(|rule| rule.price_micros.is_some());
     if limit.money_micros.is_some() && !cx.plan.steps.iter().any(priced) {
         let message = "the plan limits `money_micros`, and nothing in it has a price";
         let finding = Finding::warning(At::plan("/budget/money_micros"), codes::MONEY_LIMIT_WITHOUT_PRICE, message);

@@ -11,7 +11,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use deed_canon::ContentHash;
 use deed_diag::codes;
-use deed_egress::{EffectIdentity, FetchAnswer, FetchError, FetchRequest, Redirects, StopClass};
+use deed_egress::{EffectIdentity, FetchAnswer, FetchError, FetchRequest, Gateway, Redirects, StopClass};
 use deed_model::{BridgeErrorKind, Budget, EgressRepeat, EgressRule, EgressVerdict, FailureClass, StepFailure};
 use deed_reach::{Location, Rules, Target};
 use hyper::body::Bytes;
@@ -186,12 +186,12 @@ pub(super) fn execute(
     let money_micros = once.times(sent).money_micros;
     let spent = Budget { governed_calls: Some(1), bytes_out: Some(bytes_out), money_micros, ..Budget::default() };
     match end {
-        Ok(answer) => Ok(made(&request, answer, spent)),
+        Ok(answer) => Ok(made(&gateway, &request, answer, spent)),
         Err(error) => Err(failed(attempt, &error, repeatable, spent)),
     }
 }
 
-fn made(request: &FetchRequest, answer: FetchAnswer, spent: Budget) -> CallResult {
+fn made(gateway: &Gateway, request: &FetchRequest, answer: FetchAnswer, spent: Budget) -> CallResult {
     let proof = json!({
         "request": ContentHash::of_bytes(&request.body), "response": ContentHash::of_bytes(&answer.body),
         "status": answer.status, "url": answer.url.split(['?', '#']).next(),
@@ -210,7 +210,8 @@ fn made(request: &FetchRequest, answer: FetchAnswer, spent: Budget) -> CallResul
         Err(_) => (BASE64.encode(&answer.body), "base64"),
     };
     let small = answer.body.len() <= LARGEST_PARSED;
-    let parsed = if small { deed_canon::parse(&answer.body).unwrap_or(Value::Null) } else { Value::Null };
+    let mut parsed = if small { deed_canon::parse(&answer.body).unwrap_or(Value::Null) } else { Value::Null };
+    gateway.conceal_json(&mut parsed);
     let notes: Vec<String> = answer.notes.iter().map(ToString::to_string).collect();
     let value = json!({
         "status": answer.status, "url": answer.url, "headers": headers, "body": body, "encoding": encoding,

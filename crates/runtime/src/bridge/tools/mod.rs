@@ -7,12 +7,12 @@ mod progress;
 mod put;
 
 pub(crate) use evaluate::JudgedItem;
-pub(crate) use progress::write_down as write_progress;
+pub(crate) use progress::{read as read_progress, write_down as write_progress};
 
 use super::error::BridgeError;
 use crate::attempt::Attempt;
 use crate::budget::Reservation;
-use crate::conceal::shown_request;
+use crate::conceal::{reveals, shown_request};
 use deed_egress::EffectIdentity;
 use deed_egress::FetchRequest;
 use deed_model::{ApprovalMode, BridgeErrorKind, Budget, StepFailure};
@@ -114,6 +114,18 @@ impl Tool {
 /// Returns whether this runtime provides a capability: a tool of the bridge has it, or it is the sandbox itself.
 pub fn implements(capability: &str) -> bool {
     capability == "sandbox.session" || Tool::ALL.into_iter().any(|tool| tool.capability() == Some(capability))
+}
+
+/// Returns whether the method or the host of a request holds a secret, as it was written: in other cases it would not be
+/// recognised where it is recorded.
+pub(crate) fn is_revealing(name: &str, arguments: &Value) -> bool {
+    let part = |name: &str| arguments.get(name).and_then(Value::as_str).unwrap_or_default();
+    match Tool::named(name) {
+        Some(Tool::HttpFetch | Tool::HttpSubmit) => {
+            reveals(part("method")) || reveals(deed_egress::written_host(part("url")))
+        }
+        Some(Tool::ArtifactEvaluate | Tool::ArtifactPut | Tool::ProgressReport) | None => false,
+    }
 }
 
 /// Normalizes the arguments of a call.

@@ -41,6 +41,14 @@ pub(super) fn prepare(arguments: &Value) -> Result<PreparedCall, BridgeError> {
     })
 }
 
+/// Reads a report that was kept unread; none if it is not valid.
+pub(crate) fn read(arguments: &Value) -> Option<Progress> {
+    match prepare(arguments).ok()?.work {
+        Work::Progress { done, total, note } => Some((done, total, note)),
+        Work::Fetch(_) | Work::Evaluate(_) | Work::Put { .. } => None,
+    }
+}
+
 pub(super) fn execute(
     attempt: &Attempt,
     done: u64,

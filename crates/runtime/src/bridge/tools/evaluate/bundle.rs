@@ -7,6 +7,7 @@ use deed_canon::{ContentHash, TypeTag, hash, to_canonical};
 use deed_ports::{Evidence, EvidenceBundle, EvidenceContent, RubricCriterion};
 use serde_json::{Map, Value, json};
 
+const RUBRIC_TAG: TypeTag = TypeTag::literal("deed/rubric/v1");
 const BUNDLE_TAG: TypeTag = TypeTag::literal("deed/evidence-bundle/v2");
 /// The most pieces of evidence in a bundle.
 const MOST_EVIDENCE: usize = 100;
@@ -30,6 +31,21 @@ pub(super) fn read(attempt: &Attempt, written: &Value, of_call: Option<&Value>) 
     });
     let hash = hash(&BUNDLE_TAG, &whole).map_err(|error| bad(error.to_string()))?;
     Ok(EvidenceBundle { item_id, sources, derived, instructions, rubric: criteria, hash })
+}
+
+/// The hash of what an evaluation asks: the item, the instructions, each criterion with its text and rule, and the roles of
+/// the evidence. The evidence itself is no part of it.
+pub(super) fn rubric_hash(bundle: &EvidenceBundle) -> Result<ContentHash, BridgeError> {
+    let roles = |evidence: &[Evidence]| {
+        let mut roles: Vec<String> = evidence.iter().map(|piece| piece.role.clone()).collect();
+        roles.sort();
+        roles
+    };
+    let whole = json!({
+        "item_id": bundle.item_id, "sources": roles(&bundle.sources), "derived": roles(&bundle.derived),
+        "instructions": bundle.instructions, "criteria": bundle.rubric.iter().map(criterion).collect::<Vec<_>>(),
+    });
+    hash(&RUBRIC_TAG, &whole).map_err(|error| bad(error.to_string()))
 }
 
 fn known(members: &Map<String, Value>) -> Result<(), BridgeError> {

@@ -114,8 +114,10 @@ pub(super) fn execute(attempt: &Attempt, bundle: &EvidenceBundle, blocks: bool) 
         "bundle_sha256": bundle.hash, "item_id": bundle.item_id, "model_call_id": judged.model_call_id,
     });
     let evidence: Vec<Value> = listed("source", &bundle.sources).chain(listed("derived", &bundle.derived)).collect();
+    let rubric = bundle::rubric_hash(bundle)
+        .map_err(|error| Box::new(Failed { error, spent: Budget::default(), failure: None }))?;
     let proof = json!({
-        "model_call_id": judged.model_call_id, "bundle_sha256": bundle.hash, "item_id": bundle.item_id,
+        "rubric_sha256": rubric, "model_call_id": judged.model_call_id, "bundle_sha256": bundle.hash, "item_id": bundle.item_id,
         "verdict": verdict, "criteria": criteria, "evidence": evidence, "evaluator": judged.evaluator,
         "enforcement": if blocks { "block" } else { "report" },
     });
