@@ -24,7 +24,7 @@ mod suspect;
 
 pub use bundle::{Bundle, Draft, PackFiles, SourceFile};
 pub use contract::{CONTRACT_MAJORS, reads_contract};
-pub use diff::{Change, ChangeClass, ChangeKind, DeclaredBump, Diff, diff};
+pub use diff::{Change, ChangeClass, ChangeEffect, ChangeKind, DeclaredBump, Diff, diff};
 pub use evidence::{APPROVAL_OBLIGATION, EvidenceSource, EvidenceSources, snake};
 pub use gates::{Gate, GoldenCaseRunner, names_tenant};
 pub use lifecycle::{

@@ -11,6 +11,7 @@ mod recheck;
 mod regressions;
 mod release;
 mod trial;
+mod unproven;
 
 pub use ci::{
     CiChange, CiInput, CiLine, CiReport, CiStep, LineState, Readiness, SurfaceEntry, WORKFLOW, checklist, unreadable,
@@ -20,4 +21,4 @@ pub use formats::{junit, sarif};
 pub use recheck::{AdapterDescription, Dependency, Recheck, recheck};
 pub use regressions::{Regression, regressions};
 pub use release::Release;
-pub use trial::{EvaluatorResult, EvaluatorVerdict, Stopwatch, Trial, TrialResult};
+pub use trial::{EvaluatorResult, EvaluatorVerdict, FailingCorrection, Stopwatch, Trial, TrialResult};

@@ -1,15 +1,19 @@
-//! Regressions of a candidate: release gates that fail, targets and gates that are lowered, golden cases that are gone or
-//! expect less. Each has a hash, so that exactly it can be accepted on the record.
+//! Regressions of a candidate: release gates that fail, changes that are not proven to tighten, targets and gates that are
+//! lowered, golden cases that are gone or expect less, corrections that are not met. Each has a hash, so that exactly it can
+//! be accepted on the record.
+
+mod weaker;
 
 use crate::release::{Release, golden_name};
 use crate::trial::{GOLDEN, TrialResult};
+use crate::unproven;
 use deed_canon::{CanonError, ContentHash, Pointer, hash_of};
 use deed_context::{GateVerdict, RequestComparison};
 use deed_diag::{Code, Diagnostic, Invariant as _, codes, quote};
 use deed_model::{Metric, MetricDirection, RELEASE_FINDING_TAG, RegressionMetric};
 use deed_pack::{ChangeClass, Diff};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use weaker::weaker;
 
 /// A regression of a candidate.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,13 +46,16 @@ pub fn regressions(
     };
     gates(release, result, &mut push)?;
     broken(release, result, &mut push)?;
+    corrections(release, result, &mut push)?;
+    unproven::check(release, diff, &mut push)?;
     targets(release, &mut push)?;
     release_gates(release, &mut push)?;
     golden(release, result, diff, &mut push)?;
     Ok(found)
 }
 
-type Push<'p> = dyn FnMut(RegressionMetric, Value, Diagnostic) -> Result<(), CanonError> + 'p;
+/// Adds a regression: its metric, what changes, and the finding.
+pub(crate) type Push<'p> = dyn FnMut(RegressionMetric, Value, Diagnostic) -> Result<(), CanonError> + 'p;
 
 /// Release gates that fail.
 fn gates(release: &Release<'_>, result: &TrialResult, push: &mut Push<'_>) -> Result<(), CanonError> {
@@ -85,6 +92,20 @@ fn broken(release: &Release<'_>, result: &TrialResult, push: &mut Push<'_>) -> R
     let place = release.candidate.bundle.document.place("/pack_meta/pack_version");
     let diagnostic = Diagnostic::error(codes::RECORDED_REQUESTS_REFUSED, message).at(place).help(summary(&affected));
     push(RegressionMetric::Utility, json!({ "requests": affected }), diagnostic)
+}
+
+/// Corrections of operators that the candidate does not meet.
+fn corrections(release: &Release<'_>, result: &TrialResult, push: &mut Push<'_>) -> Result<(), CanonError> {
+    for failing in &result.corrections {
+        let message = format!("`still_failing`: {} does not come out as an operator stated", quote(&failing.packet_id));
+        let place = release.candidate.bundle.document.place("/pack_meta/pack_version");
+        let diagnostic = Diagnostic::error(codes::CORRECTION_STILL_FAILING, message)
+            .at(place)
+            .help(format!("unmet: {}", failing.unmet.join("; ")));
+        let what = json!({ "packet": failing.packet_id, "unmet": failing.unmet });
+        push(RegressionMetric::Correction, what, diagnostic)?;
+    }
+    Ok(())
 }
 
 /// The requests that show most: their ids, and what changes for each.
@@ -199,7 +220,8 @@ fn golden(
                 let id = format!("{GOLDEN}{name}");
                 let loose = |c: &RequestComparison| c.packet_id == id && (c.loosened || c.widened || c.broken);
                 let Some(why) = weaker(before, after, result.what_if.changed.iter().any(loose)) else { continue };
-                (codes::GOLDEN_CASE_WEAKENED, format!("{}: {why}", change.subject), "restore the case of the base")
+                let help = "state what the case of the base stated, unless the change is meant";
+                (codes::GOLDEN_CASE_WEAKENED, format!("{}: {why}", change.subject), help)
             }
             (None, Some(_)) => continue,
         };
@@ -208,31 +230,6 @@ fn golden(
         push(RegressionMetric::Golden, what, Diagnostic::error(code, message).at(place).help(help))?;
     }
     Ok(())
-}
-
-/// Returns why a changed case proves less; `None` if its expectations follow a change that loosens nothing.
-fn weaker(before: &Value, after: &Value, loosened: bool) -> Option<&'static str> {
-    let inputs = |case: &Value| {
-        let part = |name: &str| {
-            let mut part = case.get(name).cloned().unwrap_or_default();
-            // The references follow the version of the pack.
-            part.as_object_mut().map(|members| members.remove("context_pack_refs"));
-            part
-        };
-        ["request", "run", "evidence", "memory", "overlays"].map(part)
-    };
-    let names = |case: &Value| -> BTreeSet<String> {
-        case.get("expect").and_then(Value::as_object).into_iter().flat_map(|e| e.keys().cloned()).collect()
-    };
-    if inputs(before) != inputs(after) {
-        Some("the case checks another request")
-    } else if !names(before).is_subset(&names(after)) {
-        Some("the case expects less")
-    } else if loosened {
-        Some("the case now expects what is looser")
-    } else {
-        None
-    }
 }
 
 /// A finding at the release gate of a metric, or where the gates are.

@@ -35,6 +35,8 @@ pub struct PinnedPack {
     pub pack_ref: PackRef,
     /// The version that the environment used before.
     pub before: Option<PackRef>,
+    /// True if the pin led back to an earlier one of the environment.
+    rollback: bool,
     /// The tenant whose environment it is.
     pub tenant: String,
     /// The overlays that the pin binds.
@@ -50,9 +52,9 @@ pub struct PinnedPack {
 }
 
 impl PinnedPack {
-    /// Returns true if the environment used a higher version before.
+    /// Returns true if the pin led back to an earlier one of the environment.
     pub fn is_rollback(&self) -> bool {
-        self.before.as_ref().is_some_and(|before| self.pack_ref.version < before.version)
+        self.rollback
     }
 }
 
@@ -65,7 +67,8 @@ pub struct GoldenReplay {
     pub took: Duration,
 }
 
-/// Pins a published version in an environment. A lower version than the current one is a rollback.
+/// Pins a published version in an environment. A lower version that was pinned there before, with the same overlays, is a
+/// rollback; any other passes the release gates.
 ///
 /// # Errors
 /// The version is not published, or not for the tenant; one of its golden cases fails; it has no such overlay; or it is
@@ -81,9 +84,10 @@ pub fn pin(session: &Session, request: &PinRequest) -> Result<PinnedPack, AppErr
     let state = registry.environment(key.clone()).map_err(error)?;
     let before = state.current().map(|pin| pin.pack_ref.clone());
     let registered = Registered { session, home: &home, registry: &registry };
-    let gated = match state.current() {
-        // A rollback has to be possible at any time: its version passed the gates when it was published.
-        Some(pin) if pack_ref.version < pin.pack_ref.version => Gated::default(),
+    let rollback = state.leads_back_to(&pack_ref, &request.overlays);
+    let gated = match state.base() {
+        // A rollback has to be possible at any time: its version passed the gates when it was pinned here before.
+        Some(_) if rollback => Gated::default(),
         Some(pin) => registered.gate_since(pin, (&bundle, &request.overlays), &request.accept)?,
         None => registered.gate((&bundle, &request.overlays), None, &request.accept)?,
     };
@@ -91,7 +95,7 @@ pub fn pin(session: &Session, request: &PinRequest) -> Result<PinnedPack, AppErr
     let outcome = registry.pin(&pack_ref, &request.environment, &tenant, &request.overlays, &stamp).map_err(error)?;
     let now = registry.environment(key).map_err(error)?;
     let overlays = now.current().map(|pin| pin.overlays.clone()).unwrap_or_default();
-    Ok(PinnedPack { pack_ref, before, tenant, overlays, replayed, gated, took: began.elapsed(), outcome })
+    Ok(PinnedPack { pack_ref, before, rollback, tenant, overlays, replayed, gated, took: began.elapsed(), outcome })
 }
 
 /// Pins the version and the overlays that an environment had before, after its golden cases were replayed.
@@ -118,6 +122,7 @@ pub fn roll_back(
     Ok(PinnedPack {
         pack_ref: target.pack_ref,
         before,
+        rollback: true,
         tenant,
         overlays: target.overlays,
         replayed,
@@ -189,7 +194,7 @@ pub fn promote(
         let loaded = registry.load(&pack_ref, Purpose::NewWork).map_err(error)?;
         let bundle = of_candidate(&loaded.candidate)?;
         let registered = Registered { session, home: &home, registry: &registry };
-        match state.previous().filter(|before| before.pack_ref.version <= pack_ref.version) {
+        match state.previous().filter(|_| !pin.rollback) {
             Some(before) => registered.gate_since(before, (&bundle, &pin.overlays), accept)?,
             None => registered.gate((&bundle, &pin.overlays), None, accept)?,
         };

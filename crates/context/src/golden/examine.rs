@@ -131,7 +131,7 @@ fn judge(
         Err(report) => return examined.findings.push(refused::unusable_overlays(document, &report)),
     };
     let (outcome, records) = compile_recorded(&hydrated, inputs.borrow());
-    let seen = Observation::of(&hydrated, &outcome, &records);
+    let seen = Observation::of((&hydrated, inputs.borrow()), &outcome, &records);
     let asked = comparable(case, named, &seen, document, examined);
     let found = compare::outcome(document, &asked, &outcome, &seen);
     let moved = moves::moves(&asked, &seen);

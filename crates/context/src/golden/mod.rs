@@ -17,6 +17,7 @@ mod stems;
 mod version;
 
 use crate::hydrate::{Hydrated, PackMaterial};
+use crate::inputs::Inputs;
 use crate::outcome::Outcome;
 use deed_diag::Diagnostic;
 use deed_model::{ContextPack, GoldenExpectation, RecordedStage};
@@ -58,9 +59,9 @@ impl GoldenCaseRunner for GoldenBase {
 /// Returns the expectations that a compile does not meet.
 pub(crate) fn unmet(
     expect: &GoldenExpectation,
-    pack: &Hydrated,
+    compiled: (&Hydrated, Inputs<'_>),
     outcome: &Outcome<'_>,
     records: &[RecordedStage],
 ) -> Vec<GoldenMove> {
-    moves::moves(expect, &Observation::of(pack, outcome, records))
+    moves::moves(expect, &Observation::of(compiled, outcome, records))
 }

@@ -107,7 +107,7 @@ fn stage_of(name: &str, seen: &Observation<'_, '_>) -> Option<Stage> {
             false => Stage::Policy,
         }),
         "rules" | "verdicts" | "must_refuse" | "must_escalate" | "approval_gates_active" => Stage::Policy,
-        "tools" | "hidden" | "arguments" => Stage::Tools,
+        "tools" | "hidden" | "arguments" | "calls" => Stage::Tools,
         "evidence" | "rejected_evidence" => Stage::Evidence,
         "memory" | "rejected_memory" => Stage::Memory,
         "tokens_allocated" => Stage::Budget,

@@ -5,12 +5,15 @@
 
 use super::compare::{all_reasons, tool_bounds, tool_checks, tool_names};
 use super::stage_hash::stage_hashes;
+use crate::dispatch::dispatch_as;
 use crate::hydrate::Hydrated;
+use crate::inputs::Inputs;
 use crate::outcome::Outcome;
 use crate::prompt::render;
 use deed_diag::Invariant as _;
 use deed_model::{
-    ArgConstraint, Bucket, CompileOutcome, CompiledContext, GoldenExpectation, ItemStatus, RecordedStage, Stage,
+    ArgConstraint, Bucket, CallVerdict, CompileOutcome, CompiledContext, GoldenCall, GoldenExpectation, ItemStatus,
+    RecordedStage, Stage,
 };
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -19,17 +22,23 @@ use std::collections::BTreeMap;
 pub(crate) struct Observation<'o, 'a> {
     outcome: &'o Outcome<'a>,
     stages: BTreeMap<Stage, String>,
+    /// What calls are decided with; none if nothing was compiled.
+    compiled: Option<(&'o Hydrated, Inputs<'o>)>,
 }
 
 impl<'o, 'a> Observation<'o, 'a> {
     /// Observes a compile with a pack that could be made ready.
-    pub(crate) fn of(pack: &Hydrated, outcome: &'o Outcome<'a>, records: &[RecordedStage]) -> Self {
-        Self { outcome, stages: stage_hashes(pack, records) }
+    pub(crate) fn of(
+        (pack, inputs): (&'o Hydrated, Inputs<'o>),
+        outcome: &'o Outcome<'a>,
+        records: &[RecordedStage],
+    ) -> Self {
+        Self { outcome, stages: stage_hashes(pack, records), compiled: Some((pack, inputs)) }
     }
 
     /// Observes a refusal before anything was compiled.
     pub(super) fn before_compile(outcome: &'o Outcome<'a>) -> Self {
-        Self { outcome, stages: BTreeMap::new() }
+        Self { outcome, stages: BTreeMap::new(), compiled: None }
     }
 
     /// The stage that refused; none if the compile was not refused, or before the first stage.
@@ -43,6 +52,12 @@ impl<'o, 'a> Observation<'o, 'a> {
     /// Returns the hashes of what each stage decided.
     pub(super) fn stages(&self) -> &BTreeMap<Stage, String> {
         &self.stages
+    }
+
+    /// Returns the verdict on a call; none if it cannot be decided.
+    pub(super) fn verdict(&self, call: &GoldenCall) -> Option<CallVerdict> {
+        let (pack, inputs) = self.compiled?;
+        dispatch_as(pack, inputs, &call.call(), false).ok().map(|decided| decided.verdict)
     }
 
     /// Returns what the fields of an expectation would have to be. A field that cannot hold, such as the verdict of a rule
@@ -59,6 +74,13 @@ impl<'o, 'a> Observation<'o, 'a> {
             }
         };
         let known = |stage: &Stage| self.stages.get(stage).map(|hash| (*stage, hash.clone()));
+        if now.outcome != CompileOutcome::Refused {
+            let decided = asked.calls.iter().filter_map(|call| {
+                let expect = self.verdict(call)?;
+                Some(GoldenCall { expect, ..call.clone() })
+            });
+            now.calls = decided.collect();
+        }
         now.stages = asked.stages.keys().filter_map(known).collect();
         now
     }
@@ -134,6 +156,7 @@ fn compiled(asked: &GoldenExpectation, context: &CompiledContext<'_>) -> GoldenE
         redactions: asked.redactions.as_ref().map(|asked| redactions(asked, context)),
         blocks: list(&asked.blocks, blocks.collect()),
         dropped: asked.dropped.as_ref().map(|asked| dropped_as(asked, context)),
+        calls: Vec::new(),
         prompt_has: asked.prompt_has.iter().filter(|text| prompt.contains(text.as_str())).cloned().collect(),
         prompt_lacks: asked.prompt_lacks.iter().filter(|text| !prompt.contains(text.as_str())).cloned().collect(),
         tokens_allocated: known(&asked.tokens_allocated, |bucket| {

@@ -190,7 +190,7 @@ fn alone(document: &Document, bundle: &Bundle) -> Bundle {
 }
 
 /// The fields of an expectation in the order that people read them.
-const ORDER: [&str; 23] = [
+const ORDER: [&str; 24] = [
     "outcome",
     "code",
     "rules",
@@ -198,6 +198,7 @@ const ORDER: [&str; 23] = [
     "tools",
     "hidden",
     "arguments",
+    "calls",
     "approval_gates_active",
     "must_refuse",
     "must_escalate",

@@ -60,7 +60,7 @@ pub fn record(recording: Recording, cache: &Hydrations) -> Result<ReplayBundle, 
     let calls = transcript::decide(&pack, prepared.inputs(), &inputs.tool_transcript, true)?;
     let side_effect_policy = origin.side_effects(&inputs.tool_transcript, &calls)?;
     if let Some(correction) = &origin.correction
-        && unmet(&correction.expect, &pack, &outcome, &stages).is_empty()
+        && unmet(&correction.expect, (&pack, prepared.inputs()), &outcome, &stages).is_empty()
     {
         return Err(RecordingOrigin::nothing_to_correct());
     }

@@ -11,6 +11,7 @@ use crate::cache::Hydrations;
 use crate::compile::{compile_candidate, compile_recorded};
 use crate::golden::{GoldenMove, unmet};
 use crate::hydrate::{Hydrated, PackMaterial, hydrate_for};
+use crate::inputs::Inputs;
 use crate::outcome::Outcome;
 use crate::refusal::Refusal;
 use crate::seal::recorded_hash;
@@ -150,13 +151,13 @@ struct Again {
 impl Again {
     fn of(
         bundle: &ReplayBundle,
-        pack: &Hydrated,
+        (pack, inputs): (&Hydrated, Inputs<'_>),
         outcome: &Outcome<'_>,
         stages: Vec<RecordedStage>,
         calls: Vec<deed_model::RecordedCall>,
     ) -> Self {
         let correction = bundle.packet.correction.as_ref();
-        let unmet = correction.map(|c| unmet_of(&c.expect, pack, outcome, &stages)).unwrap_or_default();
+        let unmet = correction.map(|c| unmet_of(&c.expect, (pack, inputs), outcome, &stages)).unwrap_or_default();
         Self { reference: pack.reference().to_owned(), expectation: expectation(outcome, stages, calls), unmet }
     }
 }
@@ -165,11 +166,11 @@ impl Again {
 /// code: any fault of the pack refuses it too.
 pub(super) fn unmet_of(
     expect: &GoldenExpectation,
-    pack: &Hydrated,
+    compiled: (&Hydrated, Inputs<'_>),
     outcome: &Outcome<'_>,
     stages: &[RecordedStage],
 ) -> Vec<GoldenMove> {
-    let mut found = unmet(expect, pack, outcome, stages);
+    let mut found = unmet(expect, compiled, outcome, stages);
     if expect.outcome == CompileOutcome::Refused && expect.code.is_none() {
         let after = expectation(outcome, Vec::new(), Vec::new()).refusal.map(Value::from);
         found.push(GoldenMove { stage: None, pointer: "/expect/code".to_owned(), before: None, after });
@@ -189,7 +190,7 @@ fn again(bundle: &ReplayBundle, recorded: &PackMaterial, cache: &Hydrations) -> 
     let pack = hydrate_for(recorded, counted_by(&bundle.inputs, &prepared.run), cache)?;
     let (outcome, stages) = compile_recorded(&pack, prepared.inputs());
     let calls = transcript::decide(&pack, prepared.inputs(), &bundle.inputs.tool_transcript, true)?;
-    Ok(Again::of(bundle, &pack, &outcome, stages, calls))
+    Ok(Again::of(bundle, (&pack, prepared.inputs()), &outcome, stages, calls))
 }
 
 /// Replays a recording with another pack.
@@ -216,7 +217,7 @@ pub fn replay_against(
             transcript::decide(&pack, prepared.inputs(), &bundle.inputs.tool_transcript, false)?
         }
     };
-    let now = Again::of(bundle, &pack, &outcome, stages, calls);
+    let now = Again::of(bundle, (&pack, prepared.inputs()), &outcome, stages, calls);
     let mut report = compare(bundle, &now, &candidate, tampered);
     report.moved = report.moved.map(|moved| in_the_pack(moved, &bundle.inputs.pack, &candidate.pack));
     Ok(ReplayReport { missing_overlays, ..report })

@@ -134,5 +134,5 @@ fn not_met(
     if !is_equal_again(bundle, &outcome, &stages) {
         return Err(SupersedeFault::NotCurrent);
     }
-    Ok(unmet_of(expect, &pack, &outcome, &stages).into_iter().map(|unmet| unmet.pointer).collect())
+    Ok(unmet_of(expect, (&pack, prepared.inputs()), &outcome, &stages).into_iter().map(|unmet| unmet.pointer).collect())
 }

@@ -1,6 +1,7 @@
 //! Golden cases: requests with their expected outcome.
 
 use super::block::Bucket;
+use super::call::{CallVerdict, ToolCall};
 use super::evidence::EvidenceItem;
 use super::ledger::{EvidenceReason, MemoryReason, RuleVerdict, ToolCheck};
 use super::memory::MemoryItem;
@@ -11,7 +12,7 @@ use super::stage::Stage;
 use crate::ArgConstraint;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 /// A golden case: the inputs of a compile and the expected outcome.
@@ -39,6 +40,27 @@ pub struct GoldenCase {
     pub memory: Vec<Value>,
     /// The expected outcome. Fields that are left out are not compared.
     pub expect: GoldenExpectation,
+}
+
+/// A call of a tool, and the expected verdict.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GoldenCall {
+    /// Its arguments.
+    #[serde(default)]
+    pub arguments: Map<String, Value>,
+    /// `allow`, `needs_approval` or `deny`.
+    pub expect: CallVerdict,
+    /// `adapter.capability`.
+    #[schemars(length(min = 1))]
+    pub tool: String,
+}
+
+impl GoldenCall {
+    /// Returns the call.
+    pub fn call(&self) -> ToolCall {
+        ToolCall { arguments: self.arguments.clone(), tool: self.tool.clone() }
+    }
 }
 
 /// The expected outcome of a compile. Lists are compared as wholes, maps by the keys that are listed, unless stated
@@ -100,6 +122,9 @@ pub struct GoldenExpectation {
     /// Dropped blocks by bucket; buckets that are not listed must drop none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dropped: Option<BTreeMap<Bucket, Vec<String>>>,
+    /// Calls, each with the verdict on it. They show policy that a compile leaves open until a tool is called.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<GoldenCall>,
     /// Texts that the prompt must contain.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prompt_has: Vec<String>,

@@ -33,7 +33,7 @@ pub use controls::{ApprovalDemand, RuntimeControls, ScoreTargets};
 pub use decision::{DecisionManifest, EvidenceRequirement, EvidenceStatus, Obligation};
 pub use endpoint::{EndpointAddress, EnvironmentEndpoints, ToolEndpoint};
 pub use evidence::EvidenceItem;
-pub use golden::{GoldenCase, GoldenExpectation};
+pub use golden::{GoldenCall, GoldenCase, GoldenExpectation};
 pub use ledger::{
     ContextLedger, ControlKind, EvidenceReason, HidingCheck, ItemStatus, LedgerBudget, LedgerCapability, LedgerControl,
     LedgerEvidence, LedgerIntent, LedgerMemory, LedgerNotice, LedgerPack, LedgerRedaction, LedgerRequest, LedgerRun,

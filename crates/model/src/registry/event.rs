@@ -151,7 +151,7 @@ pub enum RegistryEvent {
         tenant_id: String,
         /// The version that was pinned before.
         replaces: Option<PackRef>,
-        /// True if the previous version was higher, or the pin was made as a rollback.
+        /// True if the pin led back to an earlier one of the environment. In earlier logs also true for any lower version.
         rollback: bool,
         /// The overlays that the environment applies, by name, in the declared order. Absent in logs from before pins bound
         /// overlays, which bound none.

@@ -22,12 +22,24 @@ pub enum RegressionMetric {
     EconomicsCentsPerDecision,
     /// The golden cases: one was removed, or expects less.
     Golden,
+    /// Text of the pack that a model reads.
+    PromptText,
+    /// The corrections of operators: one does not come out as it states.
+    Correction,
 }
 
 impl RegressionMetric {
     /// All metrics.
-    pub const ALL: [Self; 6] =
-        [Self::Policy, Self::Utility, Self::LatencyP99Ms, Self::Safety, Self::EconomicsCentsPerDecision, Self::Golden];
+    pub const ALL: [Self; 8] = [
+        Self::Policy,
+        Self::Utility,
+        Self::LatencyP99Ms,
+        Self::Safety,
+        Self::EconomicsCentsPerDecision,
+        Self::Golden,
+        Self::PromptText,
+        Self::Correction,
+    ];
 
     /// Returns the name in documents.
     pub fn as_str(self) -> &'static str {
@@ -38,6 +50,8 @@ impl RegressionMetric {
             Self::Safety => "safety",
             Self::EconomicsCentsPerDecision => "economics_cents_per_decision",
             Self::Golden => "golden",
+            Self::PromptText => "prompt_text",
+            Self::Correction => "correction",
         }
     }
 }

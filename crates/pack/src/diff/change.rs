@@ -2,6 +2,7 @@
 
 use super::bump::DeclaredBump;
 use super::class::ChangeClass;
+use super::effect::ChangeEffect;
 use deed_diag::Diagnostic;
 use deed_model::PackRef;
 use serde::Serialize;
@@ -44,6 +45,8 @@ pub struct Change {
     pub subject: String,
     /// The class: the version bump that it needs.
     pub class: ChangeClass,
+    /// The effect on what the pack enforces.
+    pub effect: ChangeEffect,
     /// The reason for the class.
     pub why: String,
     /// The value before.

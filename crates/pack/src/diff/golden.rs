@@ -38,6 +38,7 @@ fn change(name: &str, before: Option<&Document>, after: Option<&Document>) -> Op
         what,
         subject: format!("golden case {name}"),
         class: verdict.class,
+        effect: verdict.effect,
         why: verdict.why,
         before: before.map(|case| case.value().clone()),
         after: after.map(|case| case.value().clone()),

@@ -7,6 +7,7 @@
 mod bump;
 mod change;
 mod class;
+mod effect;
 mod golden;
 mod layers;
 mod overlays;
@@ -18,6 +19,7 @@ mod walk;
 pub use bump::DeclaredBump;
 pub use change::{Change, ChangeKind, Diff};
 pub use class::ChangeClass;
+pub use effect::ChangeEffect;
 
 use crate::bundle::Bundle;
 use deed_diag::{Diagnostic, Report, codes};

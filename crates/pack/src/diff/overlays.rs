@@ -1,6 +1,7 @@
 //! Overlays of the pack. They decide what an environment runs, so they are compared too.
 
 use super::change::Change;
+use super::effect::ChangeEffect;
 use super::golden;
 use super::shape::{Shape, Spot, Verdict};
 use super::values::same;
@@ -19,7 +20,7 @@ const LAYER: &str = "overlays";
 const OVERLAY: Shape =
     Shape::Object(&[("overlay_ref", FOLLOWS), ("base", FOLLOWS), ("changes", Shape::Judged(listed_changes))]);
 const FOLLOWS: Shape = Shape::Judged(|_| Verdict::patch("it follows the pack's version"));
-const WHOLE: Shape = Shape::Behaviour("what an environment runs depends on its overlays");
+const WHOLE: Shape = Shape::Judged(whole);
 
 /// Returns every difference between the overlays of two folders.
 pub(super) fn changes(before: &Bundle, after: &Bundle, old: &ContextPack, new: &ContextPack) -> Vec<Change> {
@@ -54,8 +55,25 @@ pub(super) fn declared(spot: &Spot<'_>) -> Verdict {
     };
     match (names(spot.before), names(spot.after)) {
         (Some(before), Some(after)) if before == after => Verdict::patch("the same overlays in the same order"),
-        _ => Verdict::major("what an environment runs depends on the overlays and their order"),
+        (before, after) => {
+            let verdict = Verdict::major("what an environment runs depends on the overlays and their order");
+            let kept = before.zip(after).is_some_and(|(before, after)| in_order(&before, &after));
+            // A further overlay has an effect where it is applied, and is judged there.
+            if kept { verdict.with(ChangeEffect::None) } else { verdict }
+        }
     }
+}
+
+/// Returns true if every name is still there, in the same order.
+fn in_order(before: &[String], after: &[String]) -> bool {
+    let mut rest = after.iter();
+    before.iter().all(|name| rest.any(|other| other == name))
+}
+
+/// An overlay that came is judged where it is applied.
+fn whole(spot: &Spot<'_>) -> Verdict {
+    let verdict = Verdict::major("what an environment runs depends on its overlays");
+    if spot.before.is_none() { verdict.with(ChangeEffect::None) } else { verdict }
 }
 
 fn listed_changes(spot: &Spot<'_>) -> Verdict {

@@ -2,6 +2,7 @@
 
 use super::change::{Change, ChangeKind};
 use super::class::ChangeClass;
+use super::effect::ChangeEffect;
 use deed_canon::Pointer;
 use deed_diag::{Diagnostic, Severity};
 
@@ -18,6 +19,7 @@ pub(super) fn changes(rejections: &[Diagnostic]) -> Vec<Change> {
                 what: ChangeKind::Changed,
                 subject: format!("finding {}", d.code),
                 class: ChangeClass::Reject,
+                effect: ChangeEffect::Unproven,
                 why: d.message.clone(),
                 before: None,
                 after: None,

@@ -1,28 +1,49 @@
 //! The table of classes as data: a shape for every field, so that a field without one cannot be missed.
 
 use super::class::ChangeClass;
+use super::effect::ChangeEffect;
 use crate::overlay::tighten::Strictness;
 use deed_model::ContextPack;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// A class and the reason for it.
+/// A class and an effect, with the reason for them.
 pub(super) struct Verdict {
     pub(super) class: ChangeClass,
+    pub(super) effect: ChangeEffect,
     pub(super) why: String,
 }
 
 impl Verdict {
+    /// Returns a patch, which changes nothing that is enforced.
     pub(super) fn patch(why: impl Into<String>) -> Self {
-        Self { class: ChangeClass::Patch, why: why.into() }
+        Self { class: ChangeClass::Patch, effect: ChangeEffect::None, why: why.into() }
     }
 
+    /// Returns a minor change, which is proven to tighten.
     pub(super) fn minor(why: impl Into<String>) -> Self {
-        Self { class: ChangeClass::Minor, why: why.into() }
+        Self { class: ChangeClass::Minor, effect: ChangeEffect::Tightens, why: why.into() }
     }
 
+    /// Returns a major change, which is not proven to tighten.
     pub(super) fn major(why: impl Into<String>) -> Self {
-        Self { class: ChangeClass::Major, why: why.into() }
+        Self { class: ChangeClass::Major, effect: ChangeEffect::Unproven, why: why.into() }
+    }
+
+    /// Returns a major change that is proven to tighten: what worked before may be refused.
+    pub(super) fn breaking(why: impl Into<String>) -> Self {
+        Self::major(why).with(ChangeEffect::Tightens)
+    }
+
+    /// Replaces the effect.
+    pub(super) fn with(self, effect: ChangeEffect) -> Self {
+        Self { effect, ..self }
+    }
+
+    /// Adds that a model reads another text.
+    pub(super) fn read_by_model(self) -> Self {
+        let effect = self.effect.max(ChangeEffect::PromptText);
+        Self { effect, ..self }
     }
 
     /// Returns minor if the change is proven to tighten, major otherwise.
@@ -44,6 +65,8 @@ pub(super) enum Shape {
     Words,
     /// Text that reaches the prompt: a model reads it.
     ModelText,
+    /// Text that reaches the prompt, and that behaviour depends on for this reason.
+    Prompt(&'static str),
     /// Any change affects behaviour, for this reason.
     Behaviour(&'static str),
     /// A change is judged as a whole.
@@ -68,8 +91,8 @@ pub(super) struct Keyed {
     pub(super) order: Order,
     /// The verdict on a new item.
     pub(super) added: fn(&Spot<'_>) -> Verdict,
-    /// The reason why a removed item breaks a consumer.
-    pub(super) removed: &'static str,
+    /// The verdict on a removed item.
+    pub(super) removed: fn(&Spot<'_>) -> Verdict,
     /// The shape of an item that stayed.
     pub(super) item: Shape,
 }
@@ -81,9 +104,20 @@ pub(super) struct Texts {
     /// The meaning of the order.
     pub(super) order: Order,
     /// The verdict on a new text.
-    pub(super) added: (ChangeClass, &'static str),
+    pub(super) added: (ChangeClass, ChangeEffect, &'static str),
     /// The verdict on a removed text.
-    pub(super) removed: (ChangeClass, &'static str),
+    pub(super) removed: (ChangeClass, ChangeEffect, &'static str),
+    /// The meaning of an empty list.
+    pub(super) empty: Empty,
+}
+
+/// The meaning of an empty list of texts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Empty {
+    /// It admits nothing, or asks for nothing.
+    Nothing,
+    /// It bounds nothing: everything is admitted.
+    Unbounded,
 }
 
 /// The naming of an item.
@@ -102,6 +136,8 @@ pub(super) enum Order {
     Free,
     /// The order has a meaning, for this reason.
     Meant(&'static str),
+    /// A model reads the items in that order.
+    Read(&'static str),
 }
 
 /// The values before and after.

@@ -2,6 +2,7 @@
 
 use super::change::{Change, ChangeKind};
 use super::class::ChangeClass;
+use super::effect::ChangeEffect;
 use crate::bundle::Bundle;
 use deed_canon::Pointer;
 use serde_json::{Number, Value};
@@ -59,6 +60,7 @@ pub(super) fn rewritten(before: &Bundle, after: &Bundle) -> Option<Change> {
         what: ChangeKind::Changed,
         subject: "the document".to_owned(),
         class: ChangeClass::Patch,
+        effect: ChangeEffect::None,
         why: "the same content is written in another way".to_owned(),
         before: None,
         after: None,

@@ -1,8 +1,9 @@
 //! Walks two packs side by side along the table and reports every difference.
 
 use super::change::{Change, ChangeKind};
+use super::effect::ChangeEffect;
 use super::layers;
-use super::shape::{Keyed, Named, Order, Pair, Shape, Spot, Texts, Verdict};
+use super::shape::{Empty, Keyed, Named, Order, Pair, Shape, Spot, Texts, Verdict};
 use super::values::same;
 use crate::bundle::Bundle;
 use deed_canon::Pointer;
@@ -76,7 +77,8 @@ impl Walk<'_> {
         match (shape, pair) {
             (_, (None, None)) | (Shape::VersionNumber, _) => {}
             (Shape::Words, _) => self.push(pair, at, Verdict::patch("wording that has no effect at run time")),
-            (Shape::ModelText, _) => self.push(pair, at, Verdict::minor("a model reads this text")),
+            (Shape::ModelText, _) => self.push(pair, at, Verdict::minor("a model reads this text").read_by_model()),
+            (Shape::Prompt(why), _) => self.push(pair, at, Verdict::major(*why).with(ChangeEffect::PromptText)),
             (Shape::Behaviour(why), _) => self.push(pair, at, Verdict::major(*why)),
             (Shape::Judged(judge), _) => {
                 let verdict = judge(&self.spot(pair, parents));
@@ -105,6 +107,7 @@ impl Walk<'_> {
             what,
             subject: at.subject.clone().unwrap_or_else(field),
             class: verdict.class,
+            effect: verdict.effect,
             why: verdict.why,
             before: before.cloned(),
             after: after.cloned(),
@@ -140,7 +143,8 @@ impl Walk<'_> {
                 }
                 None => {
                     let here = at.item(list, &id.0, (Some(i), None));
-                    self.push((Some(item), None), &here, Verdict::major(list.removed));
+                    let verdict = (list.removed)(&self.spot((Some(item), None), &inside));
+                    self.push((Some(item), None), &here, verdict);
                 }
             }
         }
@@ -160,12 +164,18 @@ impl Walk<'_> {
             Place::at(&Pointer::push(base, &i.to_string()), format!("{} {}", list.noun, deed_diag::quote(id)))
         };
         for (id, &(i, item)) in old.iter().filter(|(id, _)| !new.contains_key(*id)) {
-            let (class, why) = list.removed;
-            self.push((Some(item), None), &here(&at.before, i, &id.0), Verdict { class, why: why.to_owned() });
+            let (class, effect, why) = list.removed;
+            let unbounded = list.empty == Empty::Unbounded && after.is_empty();
+            let effect = if unbounded { ChangeEffect::Unproven } else { effect };
+            let verdict = Verdict { class, effect, why: why.to_owned() };
+            self.push((Some(item), None), &here(&at.before, i, &id.0), verdict);
         }
         for (id, &(j, item)) in new.iter().filter(|(id, _)| !old.contains_key(*id)) {
-            let (class, why) = list.added;
-            self.push((None, Some(item)), &here(&at.after, j, &id.0), Verdict { class, why: why.to_owned() });
+            let (class, effect, why) = list.added;
+            let bounded = list.empty == Empty::Unbounded && before.is_empty();
+            let effect = if bounded { ChangeEffect::Tightens } else { effect };
+            let verdict = Verdict { class, effect, why: why.to_owned() };
+            self.push((None, Some(item)), &here(&at.after, j, &id.0), verdict);
         }
         self.order(list.order, list.noun, pair, at, common(&old, &new), common(&new, &old));
     }
@@ -177,6 +187,7 @@ impl Walk<'_> {
         let verdict = match order {
             Order::Free => Verdict::patch("only the order differs, which has no meaning"),
             Order::Meant(why) => Verdict::major(why),
+            Order::Read(why) => Verdict::major(why).with(ChangeEffect::PromptText),
         };
         let named = Place { subject: Some(format!("order of each {noun}")), ..at.clone() };
         self.push(pair, &named, verdict);

@@ -3,6 +3,7 @@
 use deed_canon::ContentHash;
 use deed_diag::Place;
 use deed_model::{AuditEvent, PackRef, RegistryEvent};
+use std::collections::BTreeSet;
 
 const LONGEST_NAME: usize = 100;
 
@@ -37,7 +38,7 @@ pub struct PinRecord {
     pub pack_ref: PackRef,
     /// Typed hash of its document.
     pub content_hash: ContentHash,
-    /// True if it replaced a higher version, or was made as a rollback.
+    /// True if it led back to an earlier pin, or was made as a rollback.
     pub rollback: bool,
     /// The overlays that it binds, by name, in the declared order.
     pub overlays: Vec<String>,
@@ -105,6 +106,22 @@ impl EnvironmentState {
         }
         let current = self.current()?;
         line.into_iter().rev().find(|pin| pin.pack_ref != current.pack_ref)
+    }
+
+    /// Returns true if pinning a version with these overlays leads back to a pin of the environment: a lower version than the
+    /// current one, which was pinned here before with the same overlays, through the release gates.
+    pub fn leads_back_to(&self, pack_ref: &PackRef, overlays: &[String]) -> bool {
+        let lower = self.current().is_some_and(|current| pack_ref.version < current.pack_ref.version);
+        // The version declares the order of its overlays.
+        let set = |names: &[String]| names.iter().cloned().collect::<BTreeSet<_>>();
+        let passed =
+            |pin: &PinRecord| !pin.rollback && pin.pack_ref == *pack_ref && set(&pin.overlays) == set(overlays);
+        lower && self.pins.iter().any(passed)
+    }
+
+    /// Returns the pin that a new one is compared with: the current one, or the last before the pack was unpinned.
+    pub fn base(&self) -> Option<&PinRecord> {
+        self.pins.last()
     }
 
     pub(super) fn place(&self) -> Place {

@@ -123,7 +123,8 @@ pub(super) fn replay(lines: &Lines<'_, '_>) -> CiLine {
         };
         return CiLine::not_run(CiStep::Replay, why);
     }
-    let findings = lines.regressions(|r| r.diagnostic.code == codes::RECORDED_REQUESTS_REFUSED);
+    let shown = [codes::RECORDED_REQUESTS_REFUSED, codes::CORRECTION_STILL_FAILING];
+    let findings = lines.regressions(|r| shown.contains(&r.diagnostic.code));
     let archives = trial.archives.iter().map(|(name, count)| format!("{name}: {}", counted(*count, "recording")));
     let mut note = archives.collect::<Vec<_>>().join(", ");
     if trial.foreign > 0 {
@@ -163,6 +164,8 @@ pub(super) fn evaluators(lines: &Lines<'_, '_>) -> CiLine {
     // Line 5 shows the requests that are refused, if there are recordings.
     let elsewhere = |r: &Regression| {
         r.metric == RegressionMetric::Golden
+            || r.metric == RegressionMetric::Correction
+            || is_static(r)
             || (r.diagnostic.code == codes::RECORDED_REQUESTS_REFUSED && !trial.archives.is_empty())
     };
     findings.extend(lines.regressions(|r| !elsewhere(r)));
@@ -178,11 +181,17 @@ pub(super) fn evaluators(lines: &Lines<'_, '_>) -> CiLine {
     CiLine::ran(CiStep::Evaluators, Some(note), findings)
 }
 
+/// Returns true for a regression that the comparison of the documents alone finds.
+fn is_static(regression: &Regression) -> bool {
+    [codes::CHANGE_NOT_PROVEN_TO_TIGHTEN, codes::PROMPT_TEXT_CHANGED].contains(&regression.diagnostic.code)
+}
+
 /// Line 7: review the differences, layer by layer.
 pub(super) fn diff(lines: &Lines<'_, '_>) -> CiLine {
     match &lines.input.diff {
         Some(Ok((diff, report))) => {
-            let found = report.diagnostics().iter().filter(|d| d.code != codes::NOTHING_CHANGED).cloned().collect();
+            let found = report.diagnostics().iter().filter(|d| d.code != codes::NOTHING_CHANGED).cloned();
+            let found = found.chain(lines.regressions(is_static)).collect();
             let required = diff.required.map_or_else(|| "no version".to_owned(), |class| class.to_string());
             let note = format!(
                 "{} -> {}: {}, {required} required",

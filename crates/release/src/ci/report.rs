@@ -111,6 +111,8 @@ pub struct CiChange {
     pub what: String,
     /// The changed thing.
     pub subject: String,
+    /// The effect on what is enforced: `none`, `tightens`, `prompt_text` or `unproven`.
+    pub effect: String,
     /// The reason for the class.
     pub why: String,
 }
@@ -122,6 +124,7 @@ impl CiChange {
             class: change.class.to_string(),
             what: change.what.as_str().to_owned(),
             subject: change.subject.clone(),
+            effect: change.effect.to_string(),
             why: change.why.clone(),
         }
     }

@@ -1,10 +1,14 @@
 //! The schema of an adapter: its capabilities, their arguments, and whether the bounds of the pack lie within theirs.
 
+mod probe;
+mod samples;
+
 use super::document::hashed;
 use super::{Checked, Found};
-use deed_diag::{Code, Diagnostic, Place, Report, codes, did_you_mean, quote};
+use deed_diag::{Code, Diagnostic, Place, Report, Severity, codes, did_you_mean, quote};
 use deed_model::{AdapterSchema, ApprovalMode, ArgConstraint, Permission};
-use deed_schema::{Api, Part, Schema};
+use deed_schema::{Api, Part};
+use probe::Misfit;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -22,12 +26,29 @@ pub struct AdapterDescription {
 /// A capability as the description states it.
 struct Described {
     mode: Option<ApprovalMode>,
+    /// The method of an operation that changes something, or may.
+    method: Option<Method>,
     /// The schemas of its arguments, by name.
     arguments: BTreeMap<String, Value>,
     /// False if it also takes arguments that it does not name.
     closed: bool,
     /// The description, for references.
     root: Value,
+}
+
+/// A method of an operation that does not only read.
+struct Method {
+    /// The method, in capitals.
+    name: String,
+    /// False for `POST`, which searches use too.
+    writes: bool,
+}
+
+impl Method {
+    fn of(name: &str) -> Option<Self> {
+        let reads = matches!(name, "get" | "head" | "options" | "trace");
+        (!reads).then(|| Self { name: name.to_ascii_uppercase(), writes: name != "post" })
+    }
 }
 
 pub(super) fn check(checked: &Checked<'_>, description: &AdapterDescription) -> Result<Found, Report> {
@@ -82,9 +103,22 @@ pub(super) fn check(checked: &Checked<'_>, description: &AdapterDescription) -> 
                     .help("publish a version of the pack that declares the mode, with a gate for it"),
             );
         }
-        for (name, message, code, help) in arguments(permission, now) {
+        if let (Some(declared), Some(method)) = (declared, &now.method)
+            && declared.declared_mode(adapter) == ApprovalMode::ReadOnly
+        {
+            let severity = if method.writes { Severity::Error } else { Severity::Warning };
+            let name = quote(&permission.capability);
+            let message = format!("{name} is a `{}` now, and the pack declares `read_only`", method.name);
             findings.push(
-                Diagnostic::error(code, message)
+                Diagnostic::new(severity, codes::ADAPTER_MODE_RAISED, message)
+                    .at(document.place(&format!("{part}/capability")))
+                    .related(file(), "the changed description")
+                    .help("publish a version of the pack that declares what the operation does"),
+            );
+        }
+        for (name, severity, message, code, help) in arguments(checked, permission, now) {
+            findings.push(
+                Diagnostic::new(severity, code, message)
                     .at(document
                         .place(&format!("{part}/arg_constraints/{}", name.replace('~', "~0").replace('/', "~1"))))
                     .related(file(), "the changed description")
@@ -96,117 +130,58 @@ pub(super) fn check(checked: &Checked<'_>, description: &AdapterDescription) -> 
     Ok(Found { name: adapter.adapter_id.clone(), hash, findings, replaced: None })
 }
 
-/// A finding about an argument: its name, the message, the code and the help.
-type ArgumentFinding = (String, String, Code, Option<String>);
+/// A finding about an argument: its name, the severity, the message, the code and the help.
+type ArgumentFinding = (String, Severity, String, Code, Option<String>);
 
 /// Compares the bounds of a permission with the arguments of the capability.
-fn arguments(permission: &Permission, now: &Described) -> Vec<ArgumentFinding> {
+fn arguments(checked: &Checked<'_>, permission: &Permission, now: &Described) -> Vec<ArgumentFinding> {
     let mut found = Vec::new();
     for (name, bound) in &permission.arg_constraints {
         match now.arguments.get(name) {
             None if now.closed => {
                 let message = format!("{} does not take the argument {}", quote(&permission.capability), quote(name));
                 let help = did_you_mean(name, now.arguments.keys().map(String::as_str));
-                found.push((name.clone(), message, codes::ARGUMENT_UNKNOWN, help));
+                found.push((name.clone(), Severity::Error, message, codes::ARGUMENT_UNKNOWN, help));
             }
             None => {}
-            Some(schema) => found.extend(misfits(bound, schema, &now.root).into_iter().map(|why| {
-                let help = "publish a version of the pack whose bounds lie within those of the operation";
-                (name.clone(), format!("{}: {why}", quote(name)), codes::BOUNDS_DO_NOT_FIT, Some(help.to_owned()))
-            })),
+            Some(schema) => {
+                let seen = tied_values(checked, bound);
+                let misfits = probe::misfits(name, bound, &seen, with_definitions(schema, &now.root));
+                found.extend(misfits.into_iter().map(|misfit| {
+                    let (severity, why) = match misfit {
+                        Misfit::Refused(why) => (Severity::Error, why),
+                        Misfit::Narrower(why) => (Severity::Warning, why),
+                    };
+                    let help = "publish a version of the pack whose bounds lie within those of the operation";
+                    let message = format!("{}: {why}", quote(name));
+                    (name.clone(), severity, message, codes::BOUNDS_DO_NOT_FIT, Some(help.to_owned()))
+                }));
+            }
         }
     }
     found
 }
 
-/// Returns how a bound admits what the schema refuses.
-fn misfits(bound: &ArgConstraint, schema: &Value, root: &Value) -> Vec<String> {
-    let schema = resolved(schema, root);
-    let number = |key: &str| schema.get(key).and_then(Value::as_f64);
-    let mut found = Vec::new();
-    let own = |n: &Option<serde_json::Number>| n.as_ref().and_then(serde_json::Number::as_f64);
-    let (min, max) = (own(&bound.min), own(&bound.max));
-    let types = types(schema);
-    let takes = |wanted: &[&str]| types.is_empty() || types.iter().any(|t| wanted.contains(&t.as_str()));
-    if (min.is_some() || max.is_some()) && !takes(&["number", "integer"]) {
-        found.push(format!("the pack bounds a number, and the operation takes `{}`", types.join("`, `")));
-    }
-    if (bound.pattern.is_some() || bound.max_length.is_some()) && !takes(&["string"]) {
-        found.push(format!("the pack bounds a text, and the operation takes `{}`", types.join("`, `")));
-    }
-    for (key, exclusive) in [("minimum", false), ("exclusiveMinimum", true)] {
-        if let (Some(min), Some(least)) = (min, number(key))
-            && (min < least || (exclusive && min == least))
-        {
-            found.push(format!(
-                "the pack admits {min}, and the operation asks for {} {least}",
-                if exclusive { "more than" } else { "at least" }
-            ));
-        }
-    }
-    for (key, exclusive) in [("maximum", false), ("exclusiveMaximum", true)] {
-        if let (Some(max), Some(most)) = (max, number(key))
-            && (max > most || (exclusive && max == most))
-        {
-            found.push(format!(
-                "the pack admits {max}, and the operation asks for {} {most}",
-                if exclusive { "less than" } else { "at most" }
-            ));
-        }
-    }
-    if let (Some(own), Some(most)) = (bound.max_length, schema.get("maxLength").and_then(Value::as_u64))
-        && own > most
-    {
-        found.push(format!("the pack admits {own} characters, and the operation takes at most {most}"));
-    }
-    if let Some(listed) = schema.get("enum").and_then(Value::as_array)
-        && bound.allowed.is_empty()
-        && (min.is_some() || max.is_some() || bound.pattern.is_some())
-    {
-        let listed: Vec<String> = listed.iter().map(ToString::to_string).collect();
-        found.push(format!("the operation takes only {}", listed.join(", ")));
-    }
-    if let (Some(own), Some(theirs)) = (&bound.pattern, schema.get("pattern").and_then(Value::as_str))
-        && own != theirs
-    {
-        found.push(format!("the operation has the pattern {}, and the pack another", quote(theirs)));
-    }
-    let compiled = match Schema::new(with_definitions(schema, root)) {
-        Ok(compiled) => compiled,
-        Err(refused) => {
-            found.push(format!("the schema of the operation cannot be used: {refused}"));
-            return found;
-        }
-    };
-    for value in &bound.allowed {
-        match compiled.is_valid(value) {
-            Ok(true) => {}
-            Ok(false) => found.push(format!("the pack admits {value}, and the operation does not")),
-            Err(refused) => found.push(format!("it is not known whether the operation takes {value}: {refused}")),
-        }
-    }
-    found
+/// Returns the values that golden cases give to the part of the request that an argument is tied to.
+fn tied_values(checked: &Checked<'_>, bound: &ArgConstraint) -> Vec<Value> {
+    let path = bound.equals.as_ref().and_then(|tied| tied.get("var")).and_then(Value::as_str);
+    let Some(path) = path.and_then(|path| path.strip_prefix("request.context.")) else { return Vec::new() };
+    let pointer = format!("/request/input/context/{}", path.replace('.', "/"));
+    let cases = checked.bundle.golden.iter();
+    cases.filter_map(|case| case.value().pointer(&pointer).cloned()).collect()
 }
 
 /// A part of a description as a schema of its own: with the definitions that its references lead to, and the dialect.
 fn with_definitions(schema: &Value, root: &Value) -> Value {
     let mut alone = schema.clone();
     if let (Some(own), Some(root)) = (alone.as_object_mut(), root.as_object()) {
-        for key in ["$schema", "$defs", "definitions"] {
+        for key in ["$schema", "$defs", "definitions", "components"] {
             if let Some(part) = root.get(key) {
                 own.entry(key).or_insert_with(|| part.clone());
             }
         }
     }
     alone
-}
-
-fn types(schema: &Value) -> Vec<String> {
-    match schema.get("type") {
-        Some(Value::String(one)) => vec![one.clone()],
-        Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
-        _ => Vec::new(),
-    }
 }
 
 /// Follows references within a description, as far as they lead.
@@ -247,7 +222,10 @@ fn of_api(document: &Value) -> Result<BTreeMap<String, Described>, String> {
                 None => drop(arguments.insert(part.clone(), schema.clone())),
             }
         }
-        described.insert(operation.id.clone(), Described { mode: None, arguments, closed, root });
+        described.insert(
+            operation.id.clone(),
+            Described { mode: None, method: Method::of(&operation.method), arguments, closed, root },
+        );
     }
     Ok(described)
 }
@@ -278,7 +256,7 @@ fn of_schema(document: &Value, adapter_id: &str) -> Result<BTreeMap<String, Desc
         };
         let root = Value::Object(capability.arguments);
         let closed = !takes_any(&root);
-        Ok((capability.id, Described { mode: capability.approval_mode, arguments, closed, root }))
+        Ok((capability.id, Described { mode: capability.approval_mode, method: None, arguments, closed, root }))
     });
     described.collect()
 }

@@ -82,6 +82,19 @@ fn differences(own: &DecisionSpec, now: &DecisionSpec) -> Vec<(Severity, &'stati
             error(field, format!("the schema is {}", quote(after.as_deref().unwrap_or("none"))));
         }
     }
+    for outcome in own.allowed_outcomes.iter().filter(|outcome| now.allowed_outcomes.contains(outcome)) {
+        let effect = |spec: &DecisionSpec| spec.outcome_effects.get(outcome).copied().unwrap_or_default();
+        let (ours, theirs) = (effect(own), effect(now));
+        if ours != theirs {
+            let (outcome, theirs, ours) = (quote(outcome), theirs.as_str(), ours.as_str());
+            let message = format!("the outcome {outcome} is `{theirs}` in the catalogue, and `{ours}` in the pack");
+            error("outcome_effects", message);
+        }
+    }
+    let insufficient = |spec: &DecisionSpec| spec.on_insufficient_evidence.unwrap_or_default();
+    if insufficient(own) != insufficient(now) {
+        error("on_insufficient_evidence", "missing evidence has another effect in the catalogue".to_owned());
+    }
     let major = |version: &str| version.split('.').next().map(str::to_owned);
     if major(&own.version) != major(&now.version) {
         error("version", format!("the pack has version {}, and the catalogue {}", own.version, now.version));

@@ -1,5 +1,6 @@
 //! Reading of changed documents.
 
+use super::Checked;
 use deed_canon::{ContentHash, hash};
 use deed_diag::{Diagnostic, Document, Invariant as _, Report, codes, quote};
 use deed_model::{DEPENDENCY_TAG, schema_for};
@@ -35,6 +36,16 @@ pub(super) fn hashed(value: &Value) -> Result<ContentHash, Report> {
     hash(&DEPENDENCY_TAG, value).map_err(|error| {
         let message = format!("the changed document has no canonical form: {error}");
         Report::of(Diagnostic::error(codes::NO_CANONICAL_FORM, message).stage("recheck"))
+    })
+}
+
+/// Returns a warning if the pack has no golden cases, so that less is looked at than with some.
+pub(super) fn without_golden(checked: &Checked<'_>, why: &str) -> Option<Diagnostic> {
+    let none = checked.bundle.golden.is_empty().then(|| format!("the pack has no golden cases: {why}"));
+    none.map(|message| {
+        Diagnostic::warning(codes::NO_GOLDEN_CASES, message)
+            .at(checked.bundle.document.place(""))
+            .help("write some under `golden/`")
     })
 }
 

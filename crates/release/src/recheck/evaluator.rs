@@ -7,6 +7,7 @@ use deed_model::{EvaluatorResults, EvaluatorScore, Metric, MetricDirection};
 
 pub(super) fn check(checked: &Checked<'_>, document: &Document) -> Result<Found, Report> {
     let results: EvaluatorResults = read(document)?;
+    in_range(document, &results)?;
     let own = &checked.bundle.document;
     let intents = checked.pack.intents();
     let mut findings = Vec::new();
@@ -39,6 +40,29 @@ pub(super) fn check(checked: &Checked<'_>, document: &Document) -> Result<Found,
     Ok(Found { name: results.evaluator_id, hash: hashed(document.value())?, findings, replaced: None })
 }
 
+/// Refuses scores that no evaluator can give: shares beyond 0 and 1, and negative times and costs.
+fn in_range(document: &Document, results: &EvaluatorResults) -> Result<(), Report> {
+    let mut report = Report::default();
+    report.add_source(document.source().clone());
+    for (at, score) in results.scores.iter().enumerate() {
+        let most = match score.metric {
+            Metric::Policy | Metric::Safety | Metric::Utility => 1.0,
+            Metric::LatencyP99Ms | Metric::EconomicsCentsPerDecision => f64::MAX,
+        };
+        let given = [("before", score.before), ("after", Some(score.after))];
+        for (field, value) in given.into_iter().filter_map(|(field, value)| Some((field, value?))) {
+            if (0.0..=most).contains(&value) {
+                continue;
+            }
+            let range = if most > 1.0 { "at least 0" } else { "between 0 and 1" };
+            let message = format!("a score of `{}` is {range}, and this one is {value}", score.metric);
+            let found = Diagnostic::error(codes::DEPENDENCY_NOT_READABLE, message).stage("recheck");
+            report.push(found.at(document.place(&format!("/scores/{at}/{field}"))).help("correct the evaluator"));
+        }
+    }
+    if report.has_errors() { Err(report) } else { Ok(()) }
+}
+
 /// Judges one score by the target and the release gate of its metric.
 fn judge(checked: &Checked<'_>, document: &Document, at: usize, score: &EvaluatorScore) -> Vec<Diagnostic> {
     let layer = &checked.pack.evaluation_layer;
@@ -56,6 +80,11 @@ fn judge(checked: &Checked<'_>, document: &Document, at: usize, score: &Evaluato
             .push(Diagnostic::error(codes::SCORE_REGRESSED, message).at(place()).help("look at the runs behind it"));
     }
     let gate = layer.release_gates.iter().enumerate().find(|(_, gate)| gate.metric == score.metric);
+    if gate.is_some() && score.before.is_none() {
+        let message = format!("{name} has no score from before, so its release gate was not judged");
+        let found = Diagnostic::warning(codes::SCORE_MISSING, message).at(document.place(&format!("/scores/{at}")));
+        findings.push(found.help("add `before`, the score of the version that was measured last"));
+    }
     if let (Some((gate_at, gate)), Some(before)) = (gate, score.before) {
         let delta = worse(before, score.after);
         if delta > gate.max_delta + 1e-12 {

@@ -11,7 +11,7 @@ pub(super) fn check(checked: &Checked<'_>, document: &Document) -> Result<Found,
     let _: MemoryLayer = read(document)?;
     let part = "/memory_layer";
     let replaced = Replaced::new(checked.bundle, part, document.value().clone(), Some(document))?;
-    let (mut findings, what_if) = replaced.regressions(checked.bundle, checked.cache)?;
+    let (mut findings, what_if) = replaced.regressions(checked.bundle, None, checked.cache)?;
     let changes = diff(checked.bundle, &replaced.bundle, &[])?.changes;
     for change in changes.iter().filter(|c| c.layer == "memory_layer" && c.class >= ChangeClass::Major) {
         let pointer = change.pointer.strip_prefix(part).invariant("a change of the memory layer is within it");

@@ -1,6 +1,6 @@
 //! The configuration of the model: golden cases are compiled with its tokenizer, and held to its context window.
 
-use super::document::{hashed, read};
+use super::document::{hashed, read, without_golden};
 use super::{Checked, Found};
 use crate::release::Release;
 use deed_context::{
@@ -28,7 +28,8 @@ pub(super) fn check(checked: &Checked<'_>, document: &Document) -> Result<Found,
         );
         return Err(report);
     }
-    let mut findings = Vec::new();
+    let mut findings: Vec<Diagnostic> =
+        without_golden(checked, "no prompt was counted with the tokenizer").into_iter().collect();
     if let Some(release) = Release::of((checked.bundle, &[]), None) {
         for (name, request) in release.candidate.golden() {
             let material =

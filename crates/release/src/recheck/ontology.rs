@@ -65,7 +65,7 @@ pub(super) fn check(checked: &Checked<'_>, document: &Document) -> Result<Found,
     Ok(Found { name: ontology.namespace, hash: hashed(document.value())?, findings, replaced })
 }
 
-/// The version must be one that the pack accepts; another one than it refers to is a warning.
+/// The version must be the one that the pack refers to: a run that offers another is refused.
 fn version(checked: &Checked<'_>, document: &Document, ontology: &OntologyDocument) -> Vec<Diagnostic> {
     let own = &checked.bundle.document;
     let pinned = &checked.pack.intelligence_refs.ontology.version;
@@ -89,8 +89,9 @@ fn version(checked: &Checked<'_>, document: &Document, ontology: &OntologyDocume
     }
     let message = format!("the pack refers to version {pinned}, and the ontology is {}", ontology.version);
     vec![
-        Diagnostic::warning(codes::DEPENDENCY_VERSION_UNFIT, message)
+        Diagnostic::error(codes::DEPENDENCY_VERSION_UNFIT, message)
             .at(own.place("/intelligence_refs/ontology/version"))
-            .help("runs that offer only the new version are refused until a version of the pack refers to it"),
+            .related(document.place("/version"), "the version of the ontology")
+            .help("runs that offer only this version are refused: publish a version of the pack that refers to it"),
     ]
 }

@@ -1,10 +1,12 @@
-//! A policy bundle: the pack is linted with it, and golden requests are compared.
+//! A policy bundle: the pack is linted with it, golden requests are compared, and every change that is not proven to tighten is
+//! named.
 
-use super::document::{hashed, not_used, read};
+use super::document::{hashed, not_used, read, without_golden};
 use super::replaced::Replaced;
 use super::{Checked, Found};
 use deed_diag::{Document, Report};
 use deed_model::PolicyBundle;
+use deed_pack::diff;
 
 pub(super) fn check(checked: &Checked<'_>, document: &Document) -> Result<Found, Report> {
     let bundle: PolicyBundle = read(document)?;
@@ -15,6 +17,8 @@ pub(super) fn check(checked: &Checked<'_>, document: &Document) -> Result<Found,
     };
     let part = format!("/policy_layer/policy_bundles/{at}");
     let replaced = Replaced::new(checked.bundle, &part, document.value().clone(), Some(document))?;
-    let (findings, _) = replaced.regressions(checked.bundle, checked.cache)?;
+    let compared = diff(checked.bundle, &replaced.bundle, &[])?;
+    let (mut findings, _) = replaced.regressions(checked.bundle, Some(&compared), checked.cache)?;
+    findings.extend(without_golden(checked, "no request shows what the bundle changes"));
     Ok(Found { name: bundle.bundle_id, hash: hashed(document.value())?, findings, replaced: Some(replaced) })
 }

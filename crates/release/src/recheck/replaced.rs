@@ -3,7 +3,7 @@
 use deed_canon::to_canonical;
 use deed_context::{Hydrations, PackMaterial, WhatIf};
 use deed_diag::{Diagnostic, Document, Format, Invariant as _, Place, Report, codes};
-use deed_pack::{Bundle, LintReport};
+use deed_pack::{Bundle, Diff, LintReport};
 use serde_json::Value;
 use std::time::Duration;
 
@@ -71,8 +71,14 @@ impl Replaced {
         }
     }
 
-    /// Returns the regressions of golden requests against the pack as it is, as findings at the changed document.
-    pub(super) fn regressions(&self, bundle: &Bundle, cache: &Hydrations) -> Result<(Vec<Diagnostic>, WhatIf), Report> {
+    /// Returns the regressions against the pack as it is, as findings at the changed document: those of golden requests, and
+    /// with the differences of the two the changes that are not proven to tighten.
+    pub(super) fn regressions(
+        &self,
+        bundle: &Bundle,
+        compared: Option<&Diff>,
+        cache: &Hydrations,
+    ) -> Result<(Vec<Diagnostic>, WhatIf), Report> {
         let Some(release) = Release::of((&self.bundle, &[]), Some((bundle, &[]))) else {
             // The schema gate says why it is not a pack.
             let material = PackMaterial::of_bundle(bundle, &[]);
@@ -85,9 +91,14 @@ impl Replaced {
         let failed = |error: deed_canon::CanonError| {
             Report::of(Diagnostic::error(codes::NO_CANONICAL_FORM, error.to_string()).stage("recheck"))
         };
-        let found = regressions(&release, &result, None).map_err(failed)?;
+        let found = regressions(&release, &result, compared).map_err(failed)?;
         let place = self.changed.as_ref().map_or_else(|| self.original.place(&self.part), |changed| changed.place(""));
-        let at = |regression: Regression| regression.diagnostic.at(place.clone());
+        let at = |Regression { diagnostic, .. }: Regression| match diagnostic.place.clone().map(|own| self.place(own)) {
+            Some(own) if self.changed.as_ref().is_some_and(|changed| own.source == changed.source().name()) => {
+                diagnostic.at(own)
+            }
+            Some(_) | None => diagnostic.at(place.clone()),
+        };
         Ok((found.into_iter().map(at).collect(), result.what_if))
     }
 }

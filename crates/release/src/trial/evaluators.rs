@@ -159,8 +159,17 @@ struct Failures {
 }
 
 /// Expectations about policy, by their names under `expect`.
-const POLICY: [&str; 8] =
-    ["outcome", "code", "rules", "verdicts", "must_refuse", "must_escalate", "approval_gates_active", "arguments"];
+const POLICY: [&str; 9] = [
+    "outcome",
+    "code",
+    "rules",
+    "verdicts",
+    "must_refuse",
+    "must_escalate",
+    "approval_gates_active",
+    "arguments",
+    "calls",
+];
 /// Expectations about safety.
 const SAFETY: [&str; 9] = [
     "tools",

@@ -11,9 +11,9 @@ pub use evaluators::{EvaluatorResult, EvaluatorVerdict};
 pub(crate) use measure::Measured;
 
 use crate::release::Release;
-use deed_context::{Hydrations, Survey, WhatIf};
+use deed_context::{GoldenMove, Hydrations, Survey, WhatIf, replay_against};
 use deed_diag::Report;
-use deed_model::ReplayBundle;
+use deed_model::{ReplayBundle, ReplayResult};
 use serde_json::Value;
 use std::fmt;
 use std::time::Duration;
@@ -29,6 +29,7 @@ pub struct Trial<'r> {
     survey: Survey<'r>,
     measured: Vec<Measured>,
     archives: Vec<(String, usize)>,
+    corrections: Vec<FailingCorrection>,
     foreign: usize,
 }
 
@@ -37,6 +38,15 @@ impl fmt::Debug for Trial<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Trial({} requests)", self.measured.len())
     }
+}
+
+/// A correction of an operator that the candidate does not meet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FailingCorrection {
+    /// The packet.
+    pub packet_id: String,
+    /// The parts that do not hold, in words.
+    pub unmet: Vec<String>,
 }
 
 /// What a trial found.
@@ -48,6 +58,8 @@ pub struct TrialResult {
     pub golden: usize,
     /// The archives, each with the number of recordings that were tried.
     pub archives: Vec<(String, usize)>,
+    /// The corrections that the candidate does not meet.
+    pub corrections: Vec<FailingCorrection>,
     /// The number of recordings of other packs, which were left out.
     pub foreign: usize,
     pub(crate) measured: Vec<Measured>,
@@ -64,7 +76,16 @@ impl<'r> Trial<'r> {
             Some(base) => survey.since(&base.material),
             None => survey,
         };
-        Self { release, cache, stopwatch, survey, measured: Vec::new(), archives: Vec::new(), foreign: 0 }
+        Self {
+            release,
+            cache,
+            stopwatch,
+            survey,
+            measured: Vec::new(),
+            archives: Vec::new(),
+            corrections: Vec::new(),
+            foreign: 0,
+        }
     }
 
     /// Tries the golden requests of the base, and those that the candidate adds. Returns how many were compared.
@@ -114,6 +135,7 @@ impl<'r> Trial<'r> {
             return Ok(());
         }
         self.survey.add(bundle)?;
+        self.corrected(bundle)?;
         self.measured.extend(measure::compile(
             &self.release.candidate.material,
             &bundle.packet.packet_id,
@@ -127,10 +149,23 @@ impl<'r> Trial<'r> {
         Ok(())
     }
 
+    /// Judges what an operator stated about a recording by the candidate.
+    fn corrected(&mut self, bundle: &ReplayBundle) -> Result<(), Report> {
+        if bundle.packet.correction.is_none() {
+            return Ok(());
+        }
+        let replayed = replay_against(bundle, &self.release.candidate.material, self.cache)?;
+        if replayed.result == ReplayResult::StillFailing {
+            let unmet = replayed.unmet.iter().map(GoldenMove::line).collect();
+            self.corrections.push(FailingCorrection { packet_id: bundle.packet.packet_id.clone(), unmet });
+        }
+        Ok(())
+    }
+
     /// Returns what was found.
     pub fn finish(self, golden: usize) -> TrialResult {
-        let Self { survey, measured, archives, foreign, .. } = self;
-        TrialResult { what_if: survey.finish(), golden, archives, foreign, measured }
+        let Self { survey, measured, archives, corrections, foreign, .. } = self;
+        TrialResult { what_if: survey.finish(), golden, archives, corrections, foreign, measured }
     }
 }
 

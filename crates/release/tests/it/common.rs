@@ -2,8 +2,8 @@
 
 use deed_canon::ContentHash;
 use deed_context::{
-    Evidence, GoldenRunner, Hydrations, Inputs, Memory, PackMaterial, ReadInput, Recording, Request, Run, compile,
-    hydrate, record,
+    Evidence, GoldenRunner, Hydrations, Inputs, Memory, PackMaterial, ReadInput, Recording, RecordingOrigin, Request,
+    Run, compile, hydrate, record,
 };
 use deed_diag::{Diagnostic, Document, Format, Severity};
 use deed_model::{GoldenCase, ReplayBundle, SourceKind};
@@ -220,6 +220,15 @@ pub(crate) fn errors(found: &[Diagnostic]) -> impl Iterator<Item = &Diagnostic> 
 
 /// The worked example of the support pack, recorded.
 pub(crate) fn recorded(edit: impl FnOnce(&mut Value)) -> ReplayBundle {
+    recorded_as(SourceKind::DecisionRecord, RecordingOrigin::default(), edit)
+}
+
+/// The worked example of the support pack, recorded as something else.
+pub(crate) fn recorded_as(
+    source_kind: SourceKind,
+    origin: RecordingOrigin,
+    edit: impl FnOnce(&mut Value),
+) -> ReplayBundle {
     let of = bundle("packs/support");
     let example = |name: &str| {
         let path = root().join(format!("packs/support/examples/{name}.yaml"));
@@ -233,8 +242,8 @@ pub(crate) fn recorded(edit: impl FnOnce(&mut Value)) -> ReplayBundle {
         run: example("run"),
         evidence: example("evidence"),
         memory: example("memory"),
-        source_kind: SourceKind::DecisionRecord,
-        origin: Default::default(),
+        source_kind,
+        origin,
         recalled_memory: None,
         reported_tokens: None,
     };

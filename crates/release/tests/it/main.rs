@@ -12,6 +12,8 @@
 mod checklist;
 mod common;
 mod formats;
+mod golden;
 mod recheck;
 mod regressions;
+mod unproven;
 mod worse;

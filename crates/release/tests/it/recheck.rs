@@ -67,7 +67,9 @@ fn ontology_terms_and_version() {
     );
     breaks(&self::ontology(|o| o["relationship_types"] = json!([])), &["D2431"]);
     breaks(&self::ontology(|o| o["version"] = json!("0.9.0")), &["D2432"]);
-    breaks(&self::ontology(|o| o["version"] = json!("1.1.0")), &["~D2432"]);
+    // A run that offers this version alone is refused.
+    breaks(&self::ontology(|o| o["version"] = json!("1.1.0")), &["D2432"]);
+    breaks(&self::ontology(|o| o["version"] = json!("2.0.0")), &["D2432"]);
     let gone = breaks(
         &self::ontology(|o| o["ceid_namespaces"] = json!(["customer", "payment", "policy"])),
         &["D2431", "~D0313"],
@@ -97,7 +99,7 @@ fn adapter(edit: impl FnOnce(&mut Value)) -> Dependency {
         "capabilities": [{ "id": "issue_refund", "approval_mode": "destructive", "arguments": {
             "type": "object",
             "properties": {
-                "amount_inr": { "type": "integer", "minimum": 1, "maximum": 100_000 },
+                "amount_inr": { "type": "number", "minimum": 1, "maximum": 100_000 },
                 "idempotency_key": { "type": "string" },
             },
         } }],
@@ -146,7 +148,7 @@ fn openapi(maximum: u64, name: &str) -> Dependency {
         } } },
         "components": { "schemas": { "Refund": {
             "type": "object",
-            "properties": { name: { "type": "integer", "minimum": 1, "maximum": maximum } },
+            "properties": { name: { "type": "number", "minimum": 1, "maximum": maximum } },
         } } },
     });
     Dependency::Adapter(AdapterDescription {
@@ -163,6 +165,81 @@ fn openapi_description() {
     let renamed = breaks(&openapi(100_000, "amount"), &["D2434"]);
     let found = renamed.report.diagnostics().iter().find(|d| d.code.as_str() == "D2434").unwrap();
     assert!(found.message.contains("`amount_inr`"), "{}", found.message);
+}
+
+/// However a schema says that it takes no such value, it is found.
+#[test]
+fn a_schema_is_tried_with_the_values_that_the_pack_admits() {
+    let amount = |schema: Value| {
+        adapter(|s| *s.pointer_mut("/capabilities/0/arguments/properties/amount_inr").unwrap() = schema)
+    };
+    for schema in [
+        json!({ "allOf": [{ "type": "number" }, { "maximum": 100 }] }),
+        json!({ "anyOf": [{ "type": "string" }, { "type": "boolean" }] }),
+        json!({ "const": 7 }),
+        json!(false),
+        json!({ "multipleOf": 7 }),
+        json!({ "type": "number", "exclusiveMinimum": 1 }),
+        json!({ "not": { "type": "number" } }),
+        json!({ "type": "string" }),
+    ] {
+        breaks(&amount(schema), &["D2435"]);
+    }
+    let referred = adapter(|s| {
+        let arguments = &mut s["capabilities"][0]["arguments"];
+        arguments["$defs"] = json!({ "amount": { "type": "number" } });
+        arguments["properties"]["amount_inr"] = json!({ "$ref": "#/$defs/amount", "allOf": [{ "maximum": 10 }] });
+    });
+    breaks(&referred, &["D2435"]);
+    // Only some values are refused: the pack admits 1.5.
+    breaks(&amount(json!({ "type": "integer" })), &["~D2435"]);
+    let key = adapter(|s| {
+        s["capabilities"][0]["arguments"]["properties"]["idempotency_key"] = json!({ "type": "integer" });
+    });
+    breaks(&key, &["D2435"]);
+}
+
+#[test]
+fn bounds_of_texts_are_tried_too() {
+    let base = support();
+    let with = |bound: Value, schema: Value| {
+        let pack = crate::common::edited(&base, |pack, _| {
+            pack["tooling_layer"]["permissions"][2]["arg_constraints"]["note"] = bound;
+        });
+        let changed = adapter(|s| s["capabilities"][0]["arguments"]["properties"]["note"] = schema);
+        codes(&recheck(&pack, &changed, &Hydrations::new()).unwrap())
+    };
+    let three = json!({ "pattern": "[a-z]{3}" });
+    assert_eq!(with(three.clone(), json!({ "type": "string", "minLength": 5 })), ["D2435"]);
+    assert_eq!(with(three.clone(), json!({ "type": "string", "minLength": 3 })), Vec::<String>::new());
+    assert_eq!(with(three, json!({ "type": "string", "pattern": "^[0-9]" })), ["D2435"]);
+    let repeated = json!({ "pattern": "x+" });
+    assert_eq!(with(repeated, json!({ "type": "string", "maxLength": 2 })), ["~D2435"]);
+    assert_eq!(with(json!({ "max_length": 50 }), json!({ "type": "string", "maxLength": 20 })), ["D2435"]);
+    assert_eq!(with(json!({ "enum": ["a", "b"] }), json!({ "enum": ["a"] })), ["D2435"]);
+    // Tied to the request alone: the golden cases say what it is.
+    let tied = json!({ "equals": { "var": "request.context.refund_amount" } });
+    assert_eq!(with(tied.clone(), json!({ "type": "string" })), ["D2435"]);
+    assert_eq!(with(tied, json!({ "type": "number" })), Vec::<String>::new());
+}
+
+#[test]
+fn a_reading_capability_that_becomes_another_method_is_found() {
+    let orders = |method: &str| {
+        let operation = json!({ "operationId": "lookup", "responses": { "200": { "description": "done" } } });
+        Dependency::Adapter(AdapterDescription {
+            adapter_id: "adp_orders".to_owned(),
+            file: "orders.json".to_owned(),
+            document: json!({
+                "openapi": "3.1.0", "info": { "title": "orders", "version": "2" },
+                "paths": { "/orders": { method: operation } },
+            }),
+        })
+    };
+    fits(&orders("get"));
+    breaks(&orders("delete"), &["D2445"]);
+    breaks(&orders("put"), &["D2445"]);
+    breaks(&orders("post"), &["~D2445"]);
 }
 
 fn policy_bundle(edit: impl FnOnce(&mut Value)) -> Dependency {
@@ -186,6 +263,39 @@ fn policy_bundle_that_loosens_breaks() {
     assert!(codes.contains(&"D1533".to_owned()) && codes.contains(&"D0703".to_owned()), "{codes:?}");
     let gate = checked.report.diagnostics().iter().find(|d| d.code.as_str() == "D1533").unwrap();
     assert_eq!(gate.place.as_ref().unwrap().source, "policy.json");
+}
+
+#[test]
+fn a_policy_bundle_that_no_proof_covers_breaks() {
+    let rules = "/policy_dsl/rules";
+    let cases: [fn(&mut Value); 5] = [
+        |rules| rules[0]["non_enforcing"] = json!(true),
+        |rules| rules[1]["if"]["and"][1][">"][1] = json!(4199),
+        |rules| rules[0]["if"] = json!({ "!=": [{ "var": "request.context.identity_verified" }, false] }),
+        |rules| rules[0]["rationale"] = json!("Pay refunds at once."),
+        |rules| rules[1]["then"]["requires_approval_gate"] = Value::Null,
+    ];
+    for edit in cases {
+        let checked = run(&policy_bundle(|b| edit(b.pointer_mut(rules).unwrap())));
+        let stopped = |d: &&deed_diag::Diagnostic| ["D2413", "D2414", "D0203"].contains(&d.code.as_str());
+        let found = checked.report.diagnostics().iter().find(stopped);
+        let place = found.unwrap_or_else(|| panic!("{:?}", codes(&checked))).place.clone().unwrap();
+        assert_eq!(place.source, "policy.json");
+        assert!(!checked.passed());
+    }
+    let compat = run(&policy_bundle(|b| b["policy_dsl"]["language"] = json!("jsonlogic-compat")));
+    assert!(codes(&compat).contains(&"D2413".to_owned()), "{:?}", codes(&compat));
+    let stricter = policy_bundle(|b| b["policy_dsl"]["rules"][1]["if"]["and"][1][">"][1] = json!(2999));
+    assert!(!codes(&run(&stricter)).contains(&"D2413".to_owned()));
+}
+
+#[test]
+fn a_pack_without_golden_cases_is_told_what_was_not_looked_at() {
+    let bare = crate::common::edited(&support(), |_, golden| golden.clear());
+    for changed in [policy_bundle(|_| {}), model_config(|_| {})] {
+        let checked = recheck(&bare, &changed, &Hydrations::new()).unwrap();
+        assert!(codes(&checked).contains(&"~D2411".to_owned()), "{:?}", codes(&checked));
+    }
 }
 
 #[test]
@@ -214,6 +324,8 @@ fn decision_catalog() {
         s[0]["outcome_effects"] = json!({ "approved": "act", "denied": "refuse" });
     });
     breaks(&fewer, &["D2438"]);
+    breaks(&catalog(|s| s[0]["outcome_effects"]["denied"] = json!("act")), &["D2438"]);
+    breaks(&catalog(|s| s[0]["on_insufficient_evidence"] = json!("refuse")), &["D2438"]);
     breaks(&catalog(|s| s[0]["version"] = json!("2.0.0")), &["D2438"]);
     breaks(&catalog(|s| s[0]["version"] = json!("1.1.0")), &["~D2438"]);
     breaks(&catalog(|s| s[0]["allowed_outcomes"] = json!(["approved", "denied", "escalated", "partly"])), &["~D2438"]);
@@ -275,6 +387,16 @@ fn evaluator_results() {
         ),
         &["D2439"],
     );
+    // Without a score from before the release gates of three metrics compare nothing.
+    let alone = breaks(
+        &evaluator(|s| {
+            for score in s.as_array_mut().unwrap() {
+                score.as_object_mut().unwrap().remove("before");
+            }
+        }),
+        &["~D2441"],
+    );
+    assert_eq!(alone.count(Severity::Warning), 3);
     breaks(&evaluator(|s| drop(s.as_array_mut().unwrap().pop())), &["D2441"]);
     breaks(&evaluator(|s| s[2]["intent"] = json!("support.refunds")), &["D2436", "D2441"]);
 }
@@ -333,6 +455,9 @@ fn a_document_of_another_kind_is_refused() {
         (model_config(|c| c["tokenizer"] = json!("abacus")), "D2430"),
         (model_config(|c| c["windw"] = json!(1)), "D2430"),
         (adapter(|s| s["adapter_id"] = json!("adp_other")), "D2430"),
+        (evaluator(|s| s[0]["after"] = json!(100)), "D2430"),
+        (evaluator(|s| s[3]["after"] = json!(-5)), "D2430"),
+        (evaluator(|s| s[1]["before"] = json!(-0.1)), "D2430"),
         (Dependency::Runtime("latest".to_owned()), "D2430"),
     ];
     for (dependency, code) in refusals {

@@ -10,7 +10,7 @@ use deed_canon::Envelope;
 use deed_diag::{Diagnostic, codes};
 use deed_model::{PackRef, RegistryEvent};
 use deed_pack::{
-    AcceptedRegression, ArchiveRecord, Candidate, EnvironmentKey, NamedDocuments, PackHistory, PinnedUse,
+    AcceptedRegression, ArchiveRecord, Candidate, EnvironmentKey, NamedDocuments, PackHistory, PinRecord, PinnedUse,
     ProfileCandidate, RecheckRecord, RegistryState, Transition, documents_of, may_accept_regression, may_bind_profile,
     may_deprecate, may_forget_archive, may_lint, may_name_archive, may_observe, may_pin, may_promote, may_publish,
     may_publish_profile, may_recheck, may_remove_endpoint, may_review, may_revoke, may_revoke_key, may_roll_back,
@@ -108,7 +108,7 @@ impl Replay<'_> {
                 // A rollback is a pin too, and may go to a version that is not lower.
                 match may_roll_back(&history, &environment).map(|back| taking(back, *took_ms)) {
                     Ok(Transition::Append(back)) if *back == *event => Ok(Transition::Append(back)),
-                    Ok(_) | Err(_) => Ok(taking(pinned?, *took_ms)),
+                    Ok(_) | Err(_) => Ok(as_recorded(taking(pinned?, *took_ms), event, environment.current())),
                 }
             }
             RegistryEvent::PackUnpinned { pack_ref, environment, tenant_id, reason } => {
@@ -223,4 +223,37 @@ fn illegal(entry: &LogEntry, why: &str) -> Diagnostic {
     .stage("registry")
     .at(event_place(seq))
     .help("restore the registry from a backup: another program wrote to the log")
+}
+
+/// Earlier logs call the pin of any lower version a rollback, which the rules of today do not.
+fn as_recorded(pinned: Transition, event: &RegistryEvent, current: Option<&PinRecord>) -> Transition {
+    let RegistryEvent::PackPinned { pack_ref, rollback: true, .. } = event else { return pinned };
+    if !current.is_some_and(|current| pack_ref.version < current.pack_ref.version) {
+        return pinned;
+    }
+    match pinned {
+        Transition::Append(now) => Transition::Append(Box::new(match *now {
+            RegistryEvent::PackPinned {
+                pack_ref,
+                content_hash,
+                environment,
+                tenant_id,
+                replaces,
+                overlays,
+                took_ms,
+                ..
+            } => RegistryEvent::PackPinned {
+                pack_ref,
+                content_hash,
+                environment,
+                tenant_id,
+                replaces,
+                rollback: true,
+                overlays,
+                took_ms,
+            },
+            other => other,
+        })),
+        Transition::AlreadyDone => Transition::AlreadyDone,
+    }
 }

@@ -1,7 +1,7 @@
 //! published → pinned; a rollback is a pin of the version before.
 
 use crate::error::RegistryError;
-use crate::evidence::{current_pin, environment, history};
+use crate::evidence::{environment, history};
 use crate::reads::prove;
 use crate::registry::{Outcome, Plan, Registry, Stamp};
 use deed_diag::{Diagnostic, Place, codes};
@@ -17,7 +17,7 @@ impl Registry {
     pub fn pin(
         &self,
         pack_ref: &PackRef,
-        environment: &str,
+        name: &str,
         tenant_id: &str,
         overlays: &[String],
         stamp: &Stamp,
@@ -26,10 +26,10 @@ impl Registry {
             let history = history(log, pack_ref)?;
             let key = EnvironmentKey {
                 tenant_id: tenant_id.to_owned(),
-                environment: environment.to_owned(),
+                environment: name.to_owned(),
                 pack_id: pack_ref.pack_id.clone(),
             };
-            let transition = may_pin(&history, &current_pin(log, key)?, overlays)?;
+            let transition = may_pin(&history, &environment(log, key)?, overlays)?;
             prove(log, &self.blobs, &history)?;
             Ok(Plan::bare(timed(transition, stamp)))
         })

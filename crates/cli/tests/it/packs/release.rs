@@ -51,6 +51,7 @@ fn a_loosening_is_published_only_on_the_record() {
     assert!(done["accepted"][0].as_str().unwrap().starts_with("`policy` gets worse"), "{done}");
     let shown = p.ok(&["pack", "show", "ctxpack.support@2.0.0"]).stdout;
     assert!(shown.contains("accepted  policy as security: `policy` gets worse"), "{shown}");
+    assert!(shown.contains("accepted  policy as security: gate GATE_FINANCE_APPROVAL"), "{shown}");
     let log = p.ok(&["pack", "log", "ctxpack.support@2.0.0"]).stdout;
     assert!(log.contains("pack_regression_accepted") && log.contains("(the limit is meant)"), "{log}");
     p.ok(&["pack", "verify"]);
@@ -123,7 +124,9 @@ fn the_checklist_has_eight_lines_in_every_format() {
     assert_eq!(p.run(&["pack", "ci", root, "--deny-not-run"]).code, 1);
     let workflow = p.ok(&["pack", "ci", "--workflow"]).stdout;
     p.write("workflow.yaml", &workflow);
-    assert!(workflow.contains("deed pack ci \"$PACK\"") && workflow.contains("actions/checkout@"));
+    for part in ["deed pack ci \"$PACK\"", "actions/checkout@", "cargo install", "github.event.before", "--archive"] {
+        assert!(workflow.contains(part), "{part}");
+    }
 }
 
 #[test]
@@ -151,4 +154,59 @@ fn a_recheck_of_a_version_is_recorded_and_keeps_it_from_new_pins() {
     assert_eq!(p.run(&["pack", "recheck", FIRST, "--adapter", "adp_orders"]).code, 2);
     assert_eq!(p.run(&["pack", "recheck", FIRST, "--ontology", "missing.yaml"]).code, 3);
     p.ok(&["pack", "verify"]);
+}
+
+/// A change that no request of the archive reaches is stopped by its text alone, and passes on the record.
+#[test]
+fn a_text_that_a_model_reads_is_published_only_on_the_record() {
+    let p = published();
+    p.edit_in_place("support/pack.yaml", &[("a customer we have recognised", "a customer who asks for it")]);
+    signed_next(&p, "3000");
+    let publish = ["pack", "publish", "support"];
+    p.refuses(&publish, 1, "D2414", "`--accept prompt_text --as ROLE --reason TEXT`");
+    let accept = ["--accept", "prompt_text", "--as", "security", "--reason", "clearer"];
+    p.ok(&[&publish[..], &accept].concat());
+    p.ok(&["pack", "pin", FIRST, "--env", "prod"]);
+    // What was accepted for these documents holds for the pin too.
+    p.ok(&["pack", "pin", "ctxpack.support@2.0.0", "--env", "prod"]);
+    p.ok(&["pack", "verify"]);
+}
+
+#[test]
+fn a_lower_version_that_was_never_pinned_passes_the_gates() {
+    let p = published();
+    signed_next(&p, "9000");
+    let publish = ["pack", "publish", "support", "--accept", "policy", "--as", "security", "--reason", "meant"];
+    p.ok(&publish);
+    let next = "ctxpack.support@2.0.0";
+    p.ok(&["pack", "pin", next, "--env", "test"]);
+    // The first version was never pinned there: it is compared, and tightens.
+    let first = p.json(&["pack", "pin", FIRST, "--env", "test"])["data"].clone();
+    assert_eq!((&first["rollback"], &first["compared"]), (&Value::Bool(false), &Value::from(1)), "{first}");
+    let text = p.ok(&["pack", "log", FIRST]).stdout;
+    assert!(!text.contains("rollback from"), "{text}");
+    p.ok(&["pack", "pin", next, "--env", "test"]);
+    let back = p.json(&["pack", "pin", FIRST, "--env", "test"])["data"].clone();
+    assert_eq!((&back["rollback"], &back["compared"]), (&Value::Bool(true), &Value::from(0)), "{back}");
+    p.ok(&["pack", "verify"]);
+}
+
+#[test]
+fn a_later_recheck_of_the_same_kind_unblocks_whatever_the_document_is_called() {
+    let p = published();
+    let config = |model: &str, window: u64| {
+        format!(
+            "format: deed/model-config/v1\nmodel: {model}\ntokenizer: o200k_base\ncontext_window_tokens: {window}\n\
+             max_output_tokens: 1000\n"
+        )
+    };
+    let recheck = ["pack", "recheck", FIRST, "--runtime", "0.1.0"];
+    p.refuses(&recheck, 1, "D2432", "0.1.0");
+    p.refuses(&["pack", "pin", FIRST, "--env", "prod"], 1, "D2440", "RUNTIME_UPDATED");
+    p.ok(&["pack", "recheck", FIRST, "--runtime", "1.0.0"]);
+    for (model, window) in [("model-a", 32_000), ("model-b", 32_000)] {
+        p.write("model.yaml", &config(model, window));
+        p.ok(&["pack", "recheck", FIRST, "--model-config", "model.yaml"]);
+    }
+    p.ok(&["pack", "pin", FIRST, "--env", "prod"]);
 }

@@ -1,5 +1,6 @@
 //! Comparison of a compile with the expectations of a case. Every expectation that is set is compared.
 
+mod calls;
 mod finding;
 mod lists;
 mod maps;
@@ -32,6 +33,7 @@ pub(super) fn outcome(
         }
     }
     if !matches!(found, Outcome::Refused(_)) {
+        calls::compare(expect, seen, &mut findings);
         stages::compare(expect, seen.stages(), &mut findings);
     }
     findings.into_diagnostics()

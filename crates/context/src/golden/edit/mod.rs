@@ -83,7 +83,8 @@ fn same(a: &Value, b: &Value) -> bool {
 }
 
 /// The fields of an expectation that mean the same when they are empty and when they are left out.
-const SKIPPED_IF_EMPTY: [&str; 9] = [
+const SKIPPED_IF_EMPTY: [&str; 10] = [
+    "calls",
     "verdicts",
     "hidden",
     "arguments",

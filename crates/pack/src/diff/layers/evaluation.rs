@@ -15,7 +15,7 @@ const TARGETS: Keyed = Keyed {
     named: Named::Alone,
     order: Order::Free,
     added: new_target,
-    removed: "the intent has no target any more",
+    removed: |_| Verdict::major("the intent has no target any more"),
     item: Shape::Object(&[
         ("policy", Shape::Judged(|spot| score(spot, Metric::Policy))),
         ("utility", Shape::Judged(|spot| score(spot, Metric::Utility))),
@@ -31,7 +31,7 @@ const RELEASE_GATES: Keyed = Keyed {
     named: Named::Alone,
     order: Order::Free,
     added: |_| Verdict::minor("one more metric may not get worse"),
-    removed: "a metric may get worse unnoticed",
+    removed: |_| Verdict::major("a metric may get worse unnoticed"),
     item: Shape::Object(&[("max_delta", Shape::Judged(|spot| lowered(spot, "smaller regressions are allowed")))]),
 };
 

@@ -1,7 +1,8 @@
 //! `intelligence_refs`: the sources of the pack's vocabulary.
 
 use crate::diff::class::ChangeClass::Major;
-use crate::diff::shape::{Order, Shape, Texts};
+use crate::diff::effect::ChangeEffect::{Tightens, Unproven};
+use crate::diff::shape::{Empty, Order, Shape, Texts};
 
 const MEANING: &str = "the same words may mean something else";
 const RETRIEVAL: &str = "other evidence is found";
@@ -21,12 +22,14 @@ pub(super) const LAYER: Shape = Shape::Object(&[
     ("embedding_keys", texts(&EMBEDDINGS)),
 ]);
 
-const TYPES: Texts =
-    Texts { noun: "ontology type", order: Order::Free, added: (Major, MEANING), removed: (Major, MEANING) };
-const NAMESPACES: Texts =
-    Texts { noun: "namespace", order: Order::Free, added: (Major, MEANING), removed: (Major, MEANING) };
-const EMBEDDINGS: Texts =
-    Texts { noun: "embedding", order: Order::Free, added: (Major, RETRIEVAL), removed: (Major, RETRIEVAL) };
+const TYPES: Texts = list("ontology type", MEANING, Empty::Unbounded);
+const NAMESPACES: Texts = list("namespace", MEANING, Empty::Nothing);
+const EMBEDDINGS: Texts = list("embedding", RETRIEVAL, Empty::Nothing);
+
+/// A list of what is admitted.
+const fn list(noun: &'static str, why: &'static str, empty: Empty) -> Texts {
+    Texts { noun, order: Order::Free, added: (Major, Unproven, why), removed: (Major, Tightens, why), empty }
+}
 
 const fn texts(list: &'static Texts) -> Shape {
     Shape::Texts(list)

@@ -2,7 +2,8 @@
 
 use super::{lowered, raised};
 use crate::diff::class::ChangeClass::Major;
-use crate::diff::shape::{Order, Shape, Spot, Texts, Verdict};
+use crate::diff::effect::ChangeEffect::{Tightens, Unproven};
+use crate::diff::shape::{Empty, Order, Shape, Spot, Texts, Verdict};
 use crate::overlay::tighten;
 use serde_json::Value;
 
@@ -37,8 +38,9 @@ pub(super) const LAYER: Shape = Shape::Object(&[
 const WRITE_CLASSES: Texts = Texts {
     noun: "write class",
     order: Order::Free,
-    added: (Major, "more may be written back"),
-    removed: (Major, "something that was written back before no longer can be"),
+    added: (Major, Unproven, "more may be written back"),
+    removed: (Major, Tightens, "something that was written back before no longer can be"),
+    empty: Empty::Nothing,
 };
 
 fn write_back(spot: &Spot<'_>) -> Verdict {

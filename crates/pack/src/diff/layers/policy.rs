@@ -4,7 +4,7 @@ use super::lowered;
 use crate::diff::shape::{Keyed, Named, Order, Shape, Spot, Verdict, typed};
 use crate::diff::values::{moved_numbers, same};
 use crate::overlay::tighten::{self, Outcomes, Strictness};
-use deed_model::{ContextPack, Guardrail, PolicyBundle, PolicyDsl, PolicyLayer, Rule, RuleOutcome};
+use deed_model::{ContextPack, Guardrail, IntentScope, PolicyBundle, PolicyDsl, PolicyLayer, Rule, RuleOutcome};
 use serde_json::{Number, Value};
 
 pub(super) const LAYER: Shape = Shape::Object(&[
@@ -27,7 +27,7 @@ const BUNDLES: Keyed = Keyed {
     named: Named::Alone,
     order: Order::Free,
     added: new_bundle,
-    removed: "what its rules forbade is allowed again",
+    removed: |_| Verdict::major("what its rules forbade is allowed again"),
     item: Shape::Object(&[
         ("priority", Shape::Behaviour("rules are evaluated in another order")),
         ("description", Shape::Words),
@@ -47,9 +47,9 @@ const RULES: Keyed = Keyed {
     named: Named::Alone,
     order: Order::Meant("rules are evaluated in another order"),
     added: new_rule,
-    removed: "what the rule forbade is allowed again",
+    removed: |_| Verdict::major("what the rule forbade is allowed again"),
     item: Shape::Object(&[
-        ("applies_to", Shape::Behaviour("the rule concerns other requests")),
+        ("applies_to", Shape::Judged(rule_scope)),
         ("if", Shape::Judged(condition)),
         ("then", Shape::Judged(outcome)),
         ("else", Shape::Judged(outcome)),
@@ -65,7 +65,7 @@ const GUARDRAILS: Keyed = Keyed {
     named: Named::Alone,
     order: Order::Free,
     added: |_| Verdict::minor("there is one more guardrail"),
-    removed: "what the guardrail stopped is allowed",
+    removed: |_| Verdict::major("what the guardrail stopped is allowed"),
     item: Shape::Judged(guardrail),
 };
 
@@ -75,9 +75,9 @@ const GATES: Keyed = Keyed {
     named: Named::Alone,
     order: Order::Free,
     added: |_| Verdict::minor("there is one more gate"),
-    removed: "what needed approval at the gate no longer does",
+    removed: |_| Verdict::major("what needed approval at the gate no longer does"),
     item: Shape::Object(&[
-        ("applies_to", Shape::Behaviour("the gate concerns other requests")),
+        ("applies_to", Shape::Judged(gate_scope)),
         ("when", Shape::Judged(activation)),
         ("required_approver_role", Shape::Behaviour("other people may approve")),
         ("ttl_seconds", Shape::Judged(|spot| lowered(spot, "an approval that expires sooner allows less"))),
@@ -91,22 +91,69 @@ const REDACTIONS: Keyed = Keyed {
     named: Named::Alone,
     order: Order::Free,
     added: |_| Verdict::minor("more is redacted"),
-    removed: "what was redacted is shown",
+    removed: |_| Verdict::major("what was redacted is shown"),
     item: Shape::Object(&[("pattern", Shape::Behaviour("other text is redacted")), ("rationale", Shape::Words)]),
 };
 
 fn new_bundle(spot: &Spot<'_>) -> Verdict {
     let rules = spot.after.and_then(typed::<PolicyBundle>).map(|bundle| bundle.policy_dsl.rules);
     match rules {
-        Some(rules) if rules.iter().all(|rule| restricts(spot.new, rule)) => Verdict::minor("its rules only restrict"),
+        Some(rules) if rules.iter().all(|rule| only_restricts(spot, rule)) => {
+            let verdict = Verdict::minor("its rules only restrict");
+            if rules.iter().any(has_text) { verdict.read_by_model() } else { verdict }
+        }
         Some(_) | None => Verdict::major("one of its rules does more than restrict"),
     }
 }
 
 fn new_rule(spot: &Spot<'_>) -> Verdict {
     match spot.after.and_then(typed::<Rule>) {
-        Some(rule) if restricts(spot.new, &rule) => Verdict::minor("the rule only restricts"),
+        Some(rule) if only_restricts(spot, &rule) => {
+            let verdict = Verdict::minor("the rule only restricts");
+            if has_text(&rule) { verdict.read_by_model() } else { verdict }
+        }
         Some(_) | None => Verdict::major("it is not proven that the rule only restricts"),
+    }
+}
+
+/// Returns true if a new rule restricts, and makes no decision available to intents that did not have it.
+fn only_restricts(spot: &Spot<'_>, rule: &Rule) -> bool {
+    let known = |bound: &String| {
+        let rules = spot.old.policy_layer.policy_bundles.iter().flat_map(|bundle| &bundle.policy_dsl.rules);
+        let mut same = rules.filter(|old| old.decision_binding.as_ref() == Some(bound));
+        same.any(|old| old.applies_to.is_none() || old.applies_to == rule.applies_to)
+    };
+    restricts(spot.new, rule) && rule.decision_binding.as_ref().is_none_or(known)
+}
+
+/// Returns true if a model reads a text of the rule.
+fn has_text(rule: &Rule) -> bool {
+    let mut outcomes = std::iter::once(&rule.then).chain(&rule.otherwise);
+    rule.rationale.is_some() || outcomes.any(|outcome| outcome.reason.is_some())
+}
+
+/// Returns true if a scope covers every intent that it covered before.
+fn widened(spot: &Spot<'_>) -> bool {
+    let read = |value: Option<&Value>| value.map_or(Some(IntentScope::default()), typed::<IntentScope>);
+    let (Some(before), Some(after)) = (read(spot.before), read(spot.after)) else { return false };
+    let every = |scope: &IntentScope| scope.named().next().is_none();
+    every(&after) || (!every(&before) && before.named().all(|intent| after.covers(intent)))
+}
+
+fn rule_scope(spot: &Spot<'_>) -> Verdict {
+    let why = "the rule concerns other requests";
+    let (before, after) = spot.up(0);
+    let rules = (before.and_then(typed::<Rule>), after.and_then(typed::<Rule>));
+    let (Some(before), Some(after)) = rules else { return Verdict::major(why) };
+    // A rule that is bound to a decision makes the decision available.
+    let restricts = restricts(spot.old, &before) && after.decision_binding.is_none();
+    if widened(spot) && restricts { Verdict::breaking("the rule restricts more requests") } else { Verdict::major(why) }
+}
+
+fn gate_scope(spot: &Spot<'_>) -> Verdict {
+    match widened(spot) {
+        true => Verdict::breaking("the gate concerns more requests"),
+        false => Verdict::major("the gate concerns other requests"),
     }
 }
 
@@ -159,11 +206,12 @@ fn outcome(spot: &Spot<'_>) -> Verdict {
     };
     let silent = |outcome: &RuleOutcome| RuleOutcome { reason: None, ..outcome.clone() };
     if silent(&before) == silent(&after) {
-        return Verdict::minor("only the reason given differs, and a model reads it");
+        return Verdict::minor("only the reason given differs, and a model reads it").read_by_model();
     }
     let rule = spot.up(0).1.and_then(typed::<Rule>);
     let decision = rule.as_ref().and_then(|rule| rule.decision_binding.as_deref());
-    Verdict::of(&Outcomes { pack: spot.new, decision }.change(&before, &after))
+    let verdict = Verdict::of(&Outcomes { pack: spot.new, decision }.change(&before, &after));
+    if before.reason == after.reason { verdict } else { verdict.read_by_model() }
 }
 
 fn enforcement(spot: &Spot<'_>) -> Verdict {

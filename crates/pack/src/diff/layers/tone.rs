@@ -5,9 +5,9 @@ use crate::diff::shape::Shape;
 const SEEN: &str = "the model sees other text";
 
 pub(super) const LAYER: Shape = Shape::Object(&[
-    ("voice_attributes", Shape::Behaviour(SEEN)),
-    ("do", Shape::Behaviour(SEEN)),
-    ("dont", Shape::Behaviour(SEEN)),
-    ("system_blocks", Shape::Behaviour(SEEN)),
-    ("developer_blocks", Shape::Behaviour(SEEN)),
+    ("voice_attributes", Shape::Prompt(SEEN)),
+    ("do", Shape::Prompt(SEEN)),
+    ("dont", Shape::Prompt(SEEN)),
+    ("system_blocks", Shape::Prompt(SEEN)),
+    ("developer_blocks", Shape::Prompt(SEEN)),
 ]);

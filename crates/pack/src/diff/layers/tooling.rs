@@ -1,5 +1,6 @@
 //! `tooling_layer`: the tools that can be called.
 
+use crate::diff::effect::ChangeEffect;
 use crate::diff::shape::{Keyed, Named, Order, Shape, Spot, Verdict, typed};
 use crate::overlay::tighten;
 use deed_model::{Adapter, ApprovalMode, ArgConstraint, Capability, CapabilitySpec, Classification, Permission};
@@ -15,12 +16,12 @@ const ADAPTERS: Keyed = Keyed {
     named: Named::Alone,
     order: Order::Free,
     added: new_adapter,
-    removed: "calls that worked before no longer do",
+    removed: |_| Verdict::breaking("calls that worked before no longer do"),
     item: Shape::Object(&[
         ("type", Shape::Behaviour("the adapter has another protocol")),
         ("endpoint_ref", Shape::Behaviour("calls go elsewhere")),
         ("capabilities", Shape::Keyed(&CAPABILITIES)),
-        ("approval_mode", Shape::Behaviour("other runs may use the adapter")),
+        ("approval_mode", Shape::Judged(adapter_mode)),
         ("max_classification", Shape::Judged(clearance)),
         ("schema_ref", Shape::Behaviour("calls have other arguments")),
         ("description", Shape::Words),
@@ -33,7 +34,7 @@ const CAPABILITIES: Keyed = Keyed {
     named: Named::WithOwner,
     order: Order::Free,
     added: new_capability,
-    removed: "calls that worked before no longer do",
+    removed: |_| Verdict::breaking("calls that worked before no longer do"),
     item: Shape::Judged(capability),
 };
 
@@ -43,7 +44,7 @@ const PERMISSIONS: Keyed = Keyed {
     named: Named::Alone,
     order: Order::Free,
     added: new_permission,
-    removed: "what it exposed is hidden, or what it withheld is exposed",
+    removed: lost_permission,
     item: Shape::Object(&[
         ("adapter_id", Shape::Behaviour("it is about another capability")),
         ("capability", Shape::Behaviour("it is about another capability")),
@@ -72,16 +73,30 @@ const WRITES: &str = "one more capability with effects";
 fn new_adapter(spot: &Spot<'_>) -> Verdict {
     let adapter = spot.after.and_then(typed::<Adapter>);
     let reads = |a: &Adapter| !a.approval_mode.writes() && a.capabilities.iter().all(|c| !c.declared_mode(a).writes());
-    if adapter.is_some_and(|a| reads(&a)) { Verdict::minor(READS) } else { Verdict::major(WRITES) }
+    let verdict = if adapter.is_some_and(|a| reads(&a)) { Verdict::minor(READS) } else { Verdict::major(WRITES) };
+    verdict.with(WITHOUT_PERMISSION)
+}
+
+/// What no permission exposes is hidden; the permission is a change of its own.
+const WITHOUT_PERMISSION: ChangeEffect = ChangeEffect::None;
+
+/// A higher mode shows the adapter to fewer runs, and never lowers what a call needs.
+fn adapter_mode(spot: &Spot<'_>) -> Verdict {
+    let why = "other runs may use the adapter";
+    match spot.both::<ApprovalMode>() {
+        Some((before, after)) if after > before => Verdict::breaking("fewer runs may use the adapter"),
+        _ => Verdict::major(why),
+    }
 }
 
 fn new_capability(spot: &Spot<'_>) -> Verdict {
     let adapter = spot.up(1).1.and_then(typed::<Adapter>);
     let capability = spot.after.and_then(typed::<Capability>);
-    match (adapter, capability) {
+    let verdict = match (adapter, capability) {
         (Some(adapter), Some(capability)) if !capability.declared_mode(&adapter).writes() => Verdict::minor(READS),
         _ => Verdict::major(WRITES),
-    }
+    };
+    verdict.with(WITHOUT_PERMISSION)
 }
 
 /// A name and an object that adds nothing to it are the same capability.
@@ -101,7 +116,7 @@ fn capability(spot: &Spot<'_>) -> Verdict {
         Some((before, after)) if silent(before.clone()) == silent(after.clone()) => {
             match description(&before) == description(&after) {
                 true => Verdict::patch("only the way it is written differs"),
-                false => Verdict::minor("only its description differs, and a model reads it"),
+                false => Verdict::minor("only its description differs, and a model reads it").read_by_model(),
             }
         }
         _ => Verdict::major("the capability is another one under the same name"),
@@ -128,9 +143,18 @@ fn new_permission(spot: &Spot<'_>) -> Verdict {
         (true, false) => {}
     }
     match mode_of(spot, &permission) {
-        Some(ApprovalMode::ReadOnly) => Verdict::minor(READS),
+        Some(ApprovalMode::ReadOnly) => Verdict::minor(READS).with(ChangeEffect::Unproven),
         Some(_) | None => Verdict::major(WRITES),
     }
+}
+
+/// A permission that alone exposed its capability hides it when it goes.
+fn lost_permission(spot: &Spot<'_>) -> Verdict {
+    let verdict = Verdict::major("what it exposed is hidden, or what it withheld is exposed");
+    let Some(lost) = spot.before.and_then(typed::<Permission>) else { return verdict };
+    let same = |p: &Permission| p.adapter_id == lost.adapter_id && p.capability == lost.capability;
+    let left = spot.new.tooling_layer.permissions.iter().any(|p| same(p) && p.allow);
+    if lost.allow && !left { verdict.with(ChangeEffect::Tightens) } else { verdict }
 }
 
 fn mode_of(spot: &Spot<'_>, permission: &Permission) -> Option<ApprovalMode> {
@@ -141,7 +165,7 @@ fn mode_of(spot: &Spot<'_>, permission: &Permission) -> Option<ApprovalMode> {
 
 fn allow(spot: &Spot<'_>) -> Verdict {
     match spot.after.and_then(Value::as_bool) {
-        Some(false) => Verdict::major(TAKEN),
+        Some(false) => Verdict::breaking(TAKEN),
         Some(true) | None => Verdict::major("the capability is exposed"),
     }
 }

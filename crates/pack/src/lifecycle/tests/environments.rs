@@ -49,6 +49,46 @@ fn rollbacks_lead_back_and_never_to_the_version_that_was_left() {
 }
 
 #[test]
+fn a_lower_version_that_was_never_pinned_is_no_rollback() {
+    let (mut book, [one, two, three]) = three();
+    let rollback = |transition| match transition {
+        Ok(Transition::Append(event)) => matches!(*event, RegistryEvent::PackPinned { rollback: true, .. }),
+        other => panic!("nothing was pinned: {other:?}"),
+    };
+    book.pin(&one, "acme", "prod").unwrap();
+    book.pin(&three, "acme", "prod").unwrap();
+    assert!(!book.environment("acme", "prod").leads_back_to(two.pack_ref(), &[]));
+    assert!(!rollback(book.pin(&two, "acme", "prod")), "it was pinned nowhere before");
+    assert!(rollback(book.pin(&one, "acme", "prod")), "it was");
+    book.pin(&three, "acme", "prod").unwrap();
+    assert!(!rollback(book.pin_with(&two, "acme", "prod", &["prod"])), "not with these overlays");
+    book.pin(&three, "acme", "prod").unwrap();
+    assert!(rollback(book.pin(&two, "acme", "prod")), "it was pinned by now, through the gates");
+    // Another environment knows nothing of it.
+    book.pin(&three, "acme", "test").unwrap();
+    assert!(!rollback(book.pin(&two, "acme", "test")));
+}
+
+#[test]
+fn the_last_recheck_of_a_kind_decides_whatever_the_document_is_called() {
+    use deed_model::RecheckTrigger::{AdapterSchemaUpdated, EvaluatorUpdated};
+    let (mut book, [one, ..]) = three();
+    book.recheck(&one, (EvaluatorUpdated, "eval.a"), 1).unwrap();
+    refused(book.pin(&one, "acme", "prod"), &["D2440"]);
+    book.recheck(&one, (EvaluatorUpdated, "eval.b"), 0).unwrap();
+    book.pin(&one, "acme", "prod").unwrap();
+    book.recheck(&one, (EvaluatorUpdated, "eval.c"), 2).unwrap();
+    refused(book.pin(&one, "acme", "test"), &["D2440"]);
+    book.recheck(&one, (EvaluatorUpdated, "eval.c"), 0).unwrap();
+    // A pack has several adapters: one that fits says nothing of another.
+    book.recheck(&one, (AdapterSchemaUpdated, "adp_orders"), 1).unwrap();
+    book.recheck(&one, (AdapterSchemaUpdated, "adp_payments"), 0).unwrap();
+    refused(book.pin(&one, "acme", "test"), &["D2440"]);
+    book.recheck(&one, (AdapterSchemaUpdated, "adp_orders"), 0).unwrap();
+    book.pin(&one, "acme", "test").unwrap();
+}
+
+#[test]
 fn nothing_is_pinned_after_unpin_until_the_next_pin() {
     let (mut book, [one, ..]) = three();
     refused(book.unpin("prod", "closed"), &["D1211"]);

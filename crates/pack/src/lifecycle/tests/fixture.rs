@@ -2,7 +2,8 @@ use super::super::*;
 use deed_canon::{ContentHash, Envelope, KeyId, SigningKey};
 use deed_diag::Diagnostic;
 use deed_model::{
-    AuditEvent, KeyStatus, PackRef, PackUse, RegistryEvent, RegistryPolicy, ReviewRole, SelfReview, TrustedKey,
+    AuditEvent, KeyStatus, PackRef, PackUse, RecheckTrigger, RegistryEvent, RegistryPolicy, ReviewRole, SelfReview,
+    TrustedKey,
 };
 use serde_json::{Value, json};
 
@@ -228,6 +229,17 @@ impl Book {
     ) -> Result<Transition, Vec<Diagnostic>> {
         let overlays: Vec<String> = overlays.iter().map(|name| (*name).to_owned()).collect();
         self.note(may_pin(&self.history(candidate), &self.environment(tenant, environment), &overlays))
+    }
+
+    pub(super) fn recheck(
+        &mut self,
+        candidate: &Candidate,
+        (trigger, dependency): (RecheckTrigger, &str),
+        errors: u64,
+    ) -> Result<Transition, Vec<Diagnostic>> {
+        let dependency_hash = ContentHash::of_bytes(dependency.as_bytes());
+        let found = RecheckRecord { seq: 0, dependency_hash, errors, warnings: 0 };
+        self.note(may_recheck(&self.history(candidate), trigger, dependency, &found))
     }
 
     pub(super) fn roll_back(

@@ -8,7 +8,8 @@ use super::recheck::none_failed;
 use deed_diag::{Diagnostic, codes, did_you_mean, quote};
 use deed_model::RegistryEvent;
 
-/// Pins a version in an environment, with the overlays that the environment applies. Pinning the current version again with
+/// Pins a version in an environment, with the overlays that the environment applies. It is a rollback only if it leads back to
+/// an earlier pin. Pinning the current version again with
 /// the same overlays changes nothing.
 pub fn may_pin(
     history: &PackHistory,
@@ -103,7 +104,7 @@ fn pinned(
         environment: key.environment.clone(),
         tenant_id: key.tenant_id.clone(),
         replaces: current.cloned(),
-        rollback: current.is_some_and(|current| history.pack_ref.version < current.version),
+        rollback: environment.leads_back_to(&history.pack_ref, &overlays),
         overlays,
         took_ms: None,
     })

@@ -29,9 +29,25 @@ pub fn may_recheck(
     }))
 }
 
+/// Returns true if no later recheck is about the same thing. A pack has several adapters and policy bundles, which are told
+/// apart by their names; of everything else it has one, whatever the changed document calls it.
+fn is_last(history: &PackHistory, (trigger, _): &(RecheckTrigger, String), record: &RecheckRecord) -> bool {
+    match trigger {
+        RecheckTrigger::AdapterSchemaUpdated | RecheckTrigger::PolicyBundleUpdated => true,
+        RecheckTrigger::OntologyUpdated
+        | RecheckTrigger::DecisionCatalogUpdated
+        | RecheckTrigger::MemoryPolicyUpdated
+        | RecheckTrigger::EvaluatorUpdated
+        | RecheckTrigger::ModelConfigUpdated
+        | RecheckTrigger::RuntimeUpdated => {
+            !history.rechecks.iter().any(|((other, _), later)| other == trigger && later.seq > record.seq)
+        }
+    }
+}
+
 /// Refuses new pins and promotions of a version whose last recheck for some change found errors.
 pub(super) fn none_failed(history: &PackHistory) -> Result<(), Vec<Diagnostic>> {
-    let failed = history.rechecks.iter().filter(|(_, record)| record.errors > 0);
+    let failed = history.rechecks.iter().filter(|(key, record)| record.errors > 0 && is_last(history, key, record));
     let faults: Vec<Diagnostic> = failed
         .map(|((trigger, dependency), record)| {
             let message = format!(
