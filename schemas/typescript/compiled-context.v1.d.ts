@@ -161,6 +161,8 @@ export type ContextLedger = {
   compiled_context_hash?: string | null;
   /** Every guardrail and gate that has a predicate, with its result. */
   controls: LedgerControl[];
+  /** Every decision of the intent, with the state of the evidence that it requires. */
+  decisions?: LedgerDecision[];
   /** Every piece of evidence that was supplied, admitted or not. */
   evidence: LedgerEvidence[];
   /** The intent. */
@@ -171,6 +173,8 @@ export type ContextLedger = {
   neutralized: Neutralized;
   /** Assumptions, clamps and skipped rules. */
   notices: LedgerNotice[];
+  /** What fired rules require, with the state of its evidence. */
+  obligations?: Obligation[];
   /** The overlays that were applied, in order. */
   overlays: LedgerPack[];
   /** The pack. */
@@ -351,6 +355,23 @@ export type LedgerControl = {
   kind: ControlKind;
   /** The fired rules that name it, for a gate. */
   named_by?: string[];
+};
+
+/**
+ * A decision of the intent: whether its evidence suffices, and what follows if it does not. It repeats what the compiled
+ * context says, so that the ledger alone shows why a compile refused or escalated.
+ */
+export type LedgerDecision = {
+  /** The decision. */
+  decision_key: string;
+  /** The effect of missing evidence. */
+  on_insufficient_evidence: InsufficientEvidence;
+  /** The state of each piece of evidence that it requires. */
+  required_evidence: EvidenceRequirement[];
+  /** True if all of it is met. */
+  sufficient: boolean;
+  /** Its version. */
+  version: string;
 };
 
 /** A piece of evidence, admitted or not. */

@@ -72,6 +72,11 @@ fn recorded(cx: Cx<'_>) -> (Outcome<'_>, Vec<RecordedStage>) {
     (outcome, recorder.into_records())
 }
 
+/// Compiles everything that a compile does, for what derives from it.
+pub(crate) fn whole(cx: Cx<'_>) -> Result<CompiledContext<'_>, Refusal> {
+    stages(cx, &mut Recorder::new())
+}
+
 fn stages<'a>(cx: Cx<'a>, recorder: &mut Recorder) -> Result<CompiledContext<'a>, Refusal> {
     let assumed = resolve::admit(cx)?;
     let intent = recorder.stage(cx, intent::classify(cx)?)?;

@@ -7,10 +7,10 @@ use crate::seal::Recorder;
 use deed_canon::ContentHash;
 use deed_model::{
     Bucket, CompiledContext, ContextBlock, DecisionManifest, DroppedBlock, EvidenceEntry, EvidenceReason, HeadTokens,
-    LedgerBudget, LedgerCapability, LedgerControl, LedgerEvidence, LedgerMemory, LedgerNotice, LedgerPack,
-    LedgerRedaction, LedgerRequest, LedgerRun, LedgerTokenizer, MemoryReason, Neutralized, Obligation, PackNaming,
-    PackOrigin, PackSource, PolicyDecision, PolicyEntry, RuntimeControls, StablePrefix, Stage, TokensByBucket,
-    ToolEntry, Verdict,
+    LedgerBudget, LedgerCapability, LedgerControl, LedgerDecision, LedgerEvidence, LedgerMemory, LedgerNotice,
+    LedgerPack, LedgerRedaction, LedgerRequest, LedgerRun, LedgerTokenizer, MemoryReason, Neutralized, Obligation,
+    PackNaming, PackOrigin, PackSource, PolicyDecision, PolicyEntry, RuntimeControls, StablePrefix, Stage,
+    TokensByBucket, ToolEntry, Verdict,
 };
 use serde::Serialize;
 use std::borrow::Cow;
@@ -234,9 +234,17 @@ fn again(
             };
             recorder.stage_hash(stage, reads, &view)
         }
+        Stage::Manifests if !repeated(context) => return None,
         Stage::Manifests => recorder.stage_hash(stage, reads, &ManifestsView::of(context)),
     };
     hash.ok()
+}
+
+/// Returns true if the ledger repeats the decisions and obligations of the context.
+fn repeated(context: &CompiledContext<'_>) -> bool {
+    let ledger = &context.context_ledger;
+    let same = ledger.decisions.iter().cloned().eq(context.decisions.iter().map(LedgerDecision::of));
+    same && ledger.obligations == context.obligations
 }
 
 /// Returns true if the budget report's summaries match its lists.

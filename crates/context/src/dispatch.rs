@@ -1,12 +1,13 @@
 //! The decision about one call of a tool, with its real arguments.
 //!
-//! The same stages that surfaced the tool run again, with the call in the evaluation context: a rule or a gate that
-//! depended on the call is decided, and bounds are compared with the arguments.
+//! A call is decided under the compile that it belongs to: what refuses the compile refuses the call, and what makes it
+//! refuse or escalate stops the call. Then policy and tools run again with the call in the evaluation context: a rule or
+//! a gate that depended on the call is decided, and bounds are compared with the arguments.
 
+use crate::compile;
 use crate::hydrate::{Hydrated, bound_words};
 use crate::inputs::Inputs;
 use crate::refusal::Refusal;
-use crate::resolve;
 use crate::seal::no_canonical_form;
 use crate::stages::policy::Policy;
 use crate::stages::tools::{SurfacedCapability, Tools};
@@ -15,8 +16,8 @@ use deed_canon::hash_of;
 use deed_detect::CustomPattern;
 use deed_diag::{Invariant as _, nearest};
 use deed_model::{
-    ApprovalMode, ArgConstraint, CallDecision, CallReason, CallVerdict, ControlKind, GateRequirement, Stage,
-    TOOL_CALL_TAG, ToolCall,
+    ApprovalMode, ArgConstraint, CallDecision, CallReason, CallVerdict, CompiledContext, ControlKind, EvidenceStatus,
+    GateRequirement, InsufficientEvidence, Stage, TOOL_CALL_TAG, ToolCall, Verdict,
 };
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -24,7 +25,7 @@ use std::borrow::Cow;
 /// Decides about a call. Pure: the same inputs give the same decision.
 ///
 /// # Errors
-/// If the request could not be compiled either.
+/// If the request cannot be compiled: without a context there is no call.
 pub fn dispatch<'a>(pack: &'a Hydrated, inputs: Inputs<'a>, call: &ToolCall) -> Result<CallDecision<'a>, Refusal> {
     dispatch_as(pack, inputs, call, true)
 }
@@ -68,9 +69,9 @@ fn decide<'a>(
     value: &Value,
     pinned: bool,
 ) -> Result<Decided<'a>, Refusal> {
+    let compiled = compile::whole(Cx { pack, inputs, counts: None, call: None, pinned })?;
     // The call lives shorter than the pack, and so does everything that borrows from it.
     let cx = Cx { pack, inputs, counts: None, call: Some(value), pinned };
-    resolve::admit(cx)?;
     let intent = intent::classify(cx)?;
     let policy = policy::resolve(cx, intent)?;
     let tools = tools::surface(cx, &policy);
@@ -90,6 +91,12 @@ fn decide<'a>(
         let refusing = policy.active(ControlKind::MustRefuse);
         reasons.extend(refusing.map(|control| CallReason::MustRefuse { guardrail: owned(&control.id) }));
         reasons.extend(escalating(&policy));
+        reasons.extend(insufficient(&compiled));
+        // Whatever made the compile refuse reaches the call, also what no reason above names.
+        if compiled.outcome == Verdict::MustRefuse && !reasons.iter().any(|r| verdict(r) == CallVerdict::Deny) {
+            let refusing = compiled.runtime_controls.must_refuse.iter();
+            reasons.extend(refusing.map(|control| CallReason::MustRefuse { guardrail: owned(control) }));
+        }
     }
     let gates: Vec<GateRequirement<'a>> = surfaced
         .map(|surfaced| surfaced.gates.iter().map(|gate| requirement(pack, gate)).collect())
@@ -107,11 +114,15 @@ fn owned<'a>(text: &str) -> Cow<'a, str> {
 
 fn verdict(reason: &CallReason<'_>) -> CallVerdict {
     match reason {
-        CallReason::Gate { .. } | CallReason::MustEscalate { .. } => CallVerdict::NeedsApproval,
+        CallReason::Gate { .. }
+        | CallReason::MustEscalate { .. }
+        | CallReason::InsufficientEvidence { effect: InsufficientEvidence::Escalate, .. } => CallVerdict::NeedsApproval,
+        CallReason::InsufficientEvidence { effect: InsufficientEvidence::Note, .. } => CallVerdict::Allow,
         CallReason::UnknownTool { .. }
         | CallReason::Hidden { .. }
         | CallReason::Denied { .. }
         | CallReason::MustRefuse { .. }
+        | CallReason::InsufficientEvidence { effect: InsufficientEvidence::Refuse, .. }
         | CallReason::Argument { .. } => CallVerdict::Deny,
     }
 }
@@ -144,6 +155,21 @@ fn escalating<'a>(policy: &Policy<'_>) -> Vec<CallReason<'a>> {
     let rules = policy.fired.iter().filter(|(_, outcome)| outcome.wants_person);
     let rules = rules.map(|(rule, _)| Cow::Owned(format!("rule:{}", rule.rule_id)));
     guardrails.chain(rules).map(|source| CallReason::MustEscalate { source }).collect()
+}
+
+/// Returns the decisions whose evidence does not suffice, where the pack says that this refuses or escalates.
+fn insufficient<'a>(compiled: &CompiledContext<'_>) -> Vec<CallReason<'a>> {
+    let lacking = compiled.decisions.iter().filter(|decision| !decision.sufficient);
+    let acting = lacking.filter(|decision| decision.on_insufficient_evidence != InsufficientEvidence::Note);
+    let reasons = acting.map(|decision| {
+        let unmet = decision.required_evidence.iter().filter(|required| required.status != EvidenceStatus::Met);
+        CallReason::InsufficientEvidence {
+            decision_key: owned(&decision.decision_key),
+            effect: decision.on_insufficient_evidence,
+            unmet: unmet.map(|required| owned(&required.name)).collect(),
+        }
+    });
+    reasons.collect()
 }
 
 /// Returns whom a gate asks. A gate that the pack does not declare asks a person all the same.

@@ -57,7 +57,23 @@ fn kind_of(key: &str) -> Kind {
     let last = key.rsplit('_').next().unwrap_or(key);
     let is_id = matches!(
         last,
-        "id" | "ids" | "key" | "ref" | "refs" | "version" | "role" | "capability" | "capabilities" | "intent" | "class"
+        "id" | "ids"
+            | "key"
+            | "ref"
+            | "refs"
+            | "version"
+            | "role"
+            | "capability"
+            | "capabilities"
+            | "intent"
+            | "class"
+            | "intents"
+            | "outcomes"
+            | "forbids"
+            | "prohibits"
+            | "requires"
+            | "binding"
+            | "gate"
     );
     if is_id { Kind::Id } else { Kind::Text }
 }
@@ -72,7 +88,7 @@ fn hidden(text: &str, kind: Kind) -> Option<char> {
     characters.iter().enumerate().find_map(|(i, c)| {
         let (before, after) = (near(i.checked_sub(1)), near(Some(i + 1)));
         let shown = match CharClass::of(*c) {
-            CharClass::Plain => kind == Kind::Text || !matches!(c, '\n' | '\t'),
+            CharClass::Plain => kind == Kind::Text || !(matches!(c, '\n' | '\t') || is_blank(*c)),
             CharClass::Control => *c == '\r' && after == Some('\n') && kind == Kind::Text,
             CharClass::Joiner => kind == Kind::Text && joins(before) && joins(after),
             CharClass::Selector => kind == Kind::Text && matches!(c, '\u{fe0e}' | '\u{fe0f}') && selects(before),
@@ -80,6 +96,11 @@ fn hidden(text: &str, kind: Kind) -> Option<char> {
         };
         (!shown).then_some(*c)
     })
+}
+
+/// Blanks other than the space: two ids that differ in one of them look the same.
+fn is_blank(c: char) -> bool {
+    (c.is_whitespace() && c != ' ') || c == '\u{2800}'
 }
 
 /// A joiner joins letters and pictures beyond ASCII.
@@ -95,6 +116,7 @@ fn selects(c: Option<char>) -> bool {
 fn finding(part: &str, c: char) -> Diagnostic {
     let kind = match (c, CharClass::of(c)) {
         ('\n' | '\t', _) => "a line break or a tab in an id",
+        (c, CharClass::Plain) if is_blank(c) => "a blank in an id that is not a space",
         (_, CharClass::Bidi) => "a bidirectional control, which reorders what is shown",
         (_, CharClass::Control) => "a control character",
         (_, CharClass::Invisible | CharClass::Joiner | CharClass::Selector | CharClass::Plain) => {
@@ -133,6 +155,10 @@ mod tests {
             assert_eq!(hidden(text, Kind::Text), None, "{text:?}");
         }
         assert_eq!(hidden("R\nX", Kind::Id), Some('\n'));
+        for blank in ['\u{a0}', '\u{2800}', '\u{2003}', '\u{3000}'] {
+            assert_eq!(hidden(&format!("R{blank}X"), Kind::Id), Some(blank));
+            assert_eq!(hidden(&format!("two{blank}words"), Kind::Text), None);
+        }
         assert_eq!(hidden("نامه\u{200c}ای", Kind::Id), Some('\u{200c}'));
     }
 }

@@ -77,6 +77,14 @@ export type CallReason = {
   guardrail: string;
   kind: "must_refuse";
 } | {
+  /** The decision. */
+  decision_key: string;
+  /** The effect that the decision states. */
+  effect: InsufficientEvidence;
+  kind: "insufficient_evidence";
+  /** The names of the evidence that is not met. */
+  unmet: string[];
+} | {
   kind: "must_escalate";
   /** The guardrail, or `rule:<rule_id>`. */
   source: string;
@@ -124,6 +132,9 @@ export type GateRequirement = {
   /** Seconds that an approval is valid. */
   ttl_seconds?: number | null;
 };
+
+/** The effect of missing evidence on a compile; the strictest of several decisions applies. */
+export type InsufficientEvidence = "note" | "escalate" | "refuse";
 
 /** A place in a file. */
 export type LocationRecord = {

@@ -103,6 +103,8 @@ export type RequestComparison = {
   controls_gained: string[];
   /** Labels and active guardrails that are removed. */
   controls_lost: string[];
+  /** Decisions of the intent that change, as `key: what before -> after`. */
+  decisions_changed: string[];
   /** Active gates whose approver or approval lifetime changes. */
   gate_terms_changed: string[];
   /** Gates that become active. */
@@ -129,6 +131,11 @@ export type RequestComparison = {
   outcome: ValueChange | null;
   /** The id of the recording. */
   packet_id: string;
+  /**
+   * Places of the compiled context that differ, as JSON pointers, apart from the prompt, versions and hashes; at most
+   * forty.
+   */
+  places_changed: string[];
   /** Parts of the prompt that the pack words differently. */
   prompt: PromptChange[];
   /** Redaction rules, with their definitions, that newly apply. */

@@ -13,6 +13,8 @@ pub(crate) struct Demands<'d> {
     pub(crate) gates: &'d [&'d str],
     /// Gates that may become active with the arguments of a call.
     pub(crate) pending: &'d [&'d str],
+    /// Rules that are decided with the arguments of a call.
+    pub(crate) rules: &'d [std::borrow::Cow<'d, str>],
 }
 
 /// Renders the text of a surfaced capability.
@@ -36,6 +38,9 @@ pub(crate) fn render<'b>(
     if !demands.pending.is_empty() {
         let gates = demands.pending.join(" and ");
         let _ = write!(text, "\nmay need approval at {gates}, depending on the arguments");
+    }
+    if !demands.rules.is_empty() {
+        let _ = write!(text, "\ndecided with the arguments of the call: {}", demands.rules.join(", "));
     }
     text
 }

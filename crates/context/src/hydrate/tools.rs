@@ -102,7 +102,7 @@ fn hydrate(
     let description = spec.and_then(|s| s.description.clone());
     let text = |gates: &[&str], pending: &[&str]| {
         let arguments = allowed.iter().map(|p| &p.arguments);
-        let demands = Demands { gates, pending };
+        let demands = Demands { gates, pending, rules: &[] };
         StaticText::new(render(&name, mode, description.as_deref(), arguments, demands), tokenizer)
     };
     let gate = allowed.iter().find_map(|p| p.gate.clone());

@@ -1,6 +1,6 @@
 //! Retrieved evidence.
 
-use super::read::{self, ReadInput};
+use super::read::{self, Named, ReadInput};
 use crate::refusal::Refusal;
 use deed_diag::{Diagnostic, Document, codes};
 use deed_model::EvidenceItem;
@@ -33,20 +33,6 @@ impl Evidence {
     }
 }
 
-const KEYS: [&str; 11] = [
-    "evidence_ref",
-    "source_id",
-    "tenant_id",
-    "classification",
-    "tags",
-    "content",
-    "payload_hash",
-    "retrieved_at",
-    "expires_at",
-    "conflicts_with",
-    "resolution_ref",
-];
-
 impl ReadInput for Evidence {
     type Shape = Vec<EvidenceItem>;
     const NAME: &'static str = "evidence";
@@ -59,6 +45,6 @@ impl ReadInput for Evidence {
     }
 
     fn unknown_keys(document: &Document) -> Vec<Diagnostic> {
-        read::unknown_in_items(document, &KEYS, "a piece of evidence")
+        read::unread::<Self::Shape>(document, &[Named { at: "", what: "a piece of evidence", also: &[] }])
     }
 }

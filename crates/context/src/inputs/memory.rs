@@ -1,6 +1,6 @@
 //! Recalled memory.
 
-use super::read::{self, ReadInput};
+use super::read::{self, Named, ReadInput};
 use crate::refusal::Refusal;
 use deed_diag::{Diagnostic, Document, codes};
 use deed_model::{MemoryItem, MemoryOrigin, RecalledMemory};
@@ -51,27 +51,6 @@ impl Memory {
     }
 }
 
-const KEYS: [&str; 18] = [
-    "id",
-    "tenant_id",
-    "subject",
-    "intent_id",
-    "tier",
-    "class",
-    "text",
-    "entity",
-    "predicate",
-    "value",
-    "promoted_at",
-    "classification",
-    "provenance",
-    "confidence",
-    "reviewed_by",
-    "consent",
-    "personal_data",
-    "corrects",
-];
-
 impl ReadInput for Memory {
     type Shape = Vec<MemoryItem>;
     const NAME: &'static str = "memory";
@@ -84,6 +63,6 @@ impl ReadInput for Memory {
     }
 
     fn unknown_keys(document: &Document) -> Vec<Diagnostic> {
-        read::unknown_in_items(document, &KEYS, "a memory")
+        read::unread::<Self::Shape>(document, &[Named { at: "", what: "a memory", also: &[] }])
     }
 }

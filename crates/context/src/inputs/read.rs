@@ -1,12 +1,13 @@
 //! Conversion of documents and values to inputs.
 
 use crate::refusal::Refusal;
+use deed_canon::Pointer;
 use deed_diag::{Diagnostic, Document, Report, codes, did_you_mean, quote};
 use deed_model::schema_for;
 use deed_schema::Shape;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// An input of a compile.
 pub trait ReadInput: Sized {
@@ -71,32 +72,166 @@ pub(super) fn not_an_object(name: &str) -> Refusal {
     Refusal::before(codes::INPUT_SHAPE, format!("the {name} must be an object")).place(name, "")
 }
 
-/// Returns warnings about unknown keys of each item of a list.
-pub(super) fn unknown_in_items(document: &Document, known: &[&str], what: &str) -> Vec<Diagnostic> {
-    let items = document.value().as_array().map(Vec::as_slice).unwrap_or_default();
-    let keys = items.iter().enumerate().flat_map(|(i, item)| {
-        let keys = item.as_object().into_iter().flat_map(|o| o.keys());
-        keys.filter(|key| !known.contains(&key.as_str())).map(move |key| (i, key))
-    });
-    keys.map(|(i, key)| {
-        let pointer = deed_canon::Pointer::push(&deed_canon::Pointer::push("", &i.to_string()), key);
-        Diagnostic::warning(codes::UNREAD_KEY, format!("unknown key {} of {what}", quote(key)))
-            .stage("read")
-            .at(document.key_place(&pointer))
-            .help_opt(did_you_mean(key, known.iter().copied()))
-    })
-    .collect()
+/// The keys that an input may have beside those of its schema, and what an object of it is called, by pointer without
+/// indices (`/session/recent_turns`).
+pub(super) struct Named {
+    pub(super) at: &'static str,
+    pub(super) what: &'static str,
+    pub(super) also: &'static [&'static str],
 }
 
-/// Returns warnings about keys of an object that resemble a known one. Other keys may be the caller's own.
-pub(super) fn near_misses(document: &Document, at: &str, known: &[&str], what: &str) -> Vec<Diagnostic> {
-    let fields = document.value().pointer(at).and_then(Value::as_object);
-    let keys = fields.into_iter().flat_map(|fields| fields.keys()).filter(|key| !known.contains(&key.as_str()));
-    keys.filter_map(|key| {
-        let near = did_you_mean(key, known.iter().copied())?;
-        let pointer = deed_canon::Pointer::push(at, key);
-        let message = format!("unknown key {} of {what}, which only a rule could read", quote(key));
-        Some(Diagnostic::warning(codes::UNREAD_KEY, message).stage("read").at(document.key_place(&pointer)).help(near))
-    })
-    .collect()
+/// Returns a warning for every key that is never read. What is read is what the schema of the shape lists, so that the
+/// two cannot differ. An object that the schema leaves open holds the caller's own keys for rules too: there only a key
+/// that resembles a known one is reported.
+pub(super) fn unread<T: JsonSchema>(document: &Document, named: &[Named]) -> Vec<Diagnostic> {
+    let root = schema_for::<T>();
+    let mut found = Vec::new();
+    Unread { document, root: &root, named }.walk(&root, document.value(), "", "", &mut found);
+    found
+}
+
+struct Unread<'r> {
+    document: &'r Document,
+    root: &'r Value,
+    named: &'r [Named],
+}
+
+impl Unread<'_> {
+    fn walk(&self, schema: &Value, value: &Value, pointer: &str, path: &str, found: &mut Vec<Diagnostic>) {
+        let schema = self.resolved(schema);
+        match value {
+            Value::Array(items) => {
+                let Some(of_items) = schema.get("items") else { return };
+                for (i, item) in items.iter().enumerate() {
+                    self.walk(of_items, item, &Pointer::push(pointer, &i.to_string()), path, found);
+                }
+            }
+            Value::Object(fields) => {
+                // Without properties it is a map, or anything.
+                let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return };
+                let is_open = schema.get("additionalProperties") == Some(&Value::Bool(true));
+                for (key, value) in fields {
+                    match properties.get(key) {
+                        Some(own) => {
+                            let path = Pointer::push(path, key);
+                            self.walk(own, value, &Pointer::push(pointer, key), &path, found);
+                        }
+                        None => found.extend(self.unknown(key, properties, is_open, pointer, path)),
+                    }
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+
+    fn unknown(
+        &self,
+        key: &str,
+        properties: &Map<String, Value>,
+        is_open: bool,
+        pointer: &str,
+        path: &str,
+    ) -> Option<Diagnostic> {
+        let named = self.named.iter().find(|named| named.at == path);
+        let also = named.map(|named| named.also).unwrap_or_default();
+        if also.contains(&key) {
+            return None;
+        }
+        let known = properties.keys().map(String::as_str).chain(also.iter().copied());
+        let near = did_you_mean(key, known);
+        if is_open && near.is_none() {
+            return None;
+        }
+        let what = named.map_or("an input", |named| named.what);
+        let read = if is_open { ", which only a rule could read" } else { "" };
+        let message = format!("unknown key {} of {what}{read}", quote(key));
+        let place = self.document.key_place(&Pointer::push(pointer, key));
+        Some(Diagnostic::warning(codes::UNREAD_KEY, message).stage("read").at(place).help_opt(near))
+    }
+
+    /// Follows references, and takes the alternative that is not null.
+    fn resolved<'s>(&'s self, schema: &'s Value) -> &'s Value {
+        let mut schema = schema;
+        // A generated schema does not refer to itself without a property in between.
+        for _ in 0..8 {
+            let target = schema.get("$ref").and_then(Value::as_str).and_then(|to| to.strip_prefix('#'));
+            let options = schema.get("anyOf").and_then(Value::as_array);
+            let next = match (target, options) {
+                (Some(pointer), _) => self.root.pointer(pointer),
+                (None, Some(options)) => {
+                    options.iter().find(|option| option.get("type").and_then(Value::as_str) != Some("null"))
+                }
+                (None, None) => None,
+            };
+            match next {
+                Some(next) => schema = next,
+                None => break,
+            }
+        }
+        schema
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inputs::{Evidence, Memory, Request, Run};
+    use deed_diag::Format;
+    use serde_json::json;
+
+    fn warned<T: ReadInput>(value: &Value) -> Vec<String> {
+        let document = Document::read("input.json", value.to_string().as_bytes(), Format::Json).unwrap();
+        T::unknown_keys(&document).into_iter().filter_map(|d| d.place.and_then(|place| place.pointer)).collect()
+    }
+
+    /// A value that has every property of a schema, at every depth.
+    fn filled(root: &Value, schema: &Value, depth: usize) -> Value {
+        let document = Document::read("x.json", b"{}", Format::Json).unwrap();
+        let walker = Unread { document: &document, root, named: &[] };
+        let schema = walker.resolved(schema);
+        if let Some(properties) = schema.get("properties").and_then(Value::as_object).filter(|_| depth < 8) {
+            let fields = properties.iter().map(|(key, own)| (key.clone(), filled(root, own, depth + 1)));
+            return Value::Object(fields.collect());
+        }
+        match schema.get("items") {
+            Some(items) => json!([filled(root, items, depth + 1)]),
+            None => json!("x"),
+        }
+    }
+
+    #[test]
+    fn every_key_of_the_schema_is_known_and_no_other() {
+        fn check<T: ReadInput>() {
+            let root = schema_for::<T::Shape>();
+            let mut value = filled(&root, &root, 0);
+            assert_eq!(warned::<T>(&value), [""; 0], "{}", T::NAME);
+            let (first, at) = match &mut value {
+                Value::Array(items) => (items.first_mut().unwrap(), "/0"),
+                other => (other, ""),
+            };
+            // Near a known key, so that it is reported where the caller may have keys too.
+            let near = first.as_object().unwrap().keys().find(|key| key.len() > 6).unwrap().clone() + "s";
+            first[&near] = json!(1);
+            assert_eq!(warned::<T>(&value), [format!("{at}/{near}")], "{}", T::NAME);
+        }
+        check::<Request>();
+        check::<Run>();
+        check::<Evidence>();
+        check::<Memory>();
+    }
+
+    #[test]
+    fn keys_that_nothing_resembles_are_reported_too() {
+        for (key, at) in [("total", "/run_budget"), ("total_tokens", "/run_budget"), ("buckets", "/run_budget")] {
+            let value = json!({ "run_budget": { key: 5 } });
+            assert_eq!(warned::<Run>(&value), [format!("{at}/{key}")]);
+        }
+        let request = json!({ "zz": 1, "input": { "zz": 1, "channel": "chat", "context": { "own": 1 } },
+            "session": { "zz": 1, "recent_turns": [{ "role": "user", "text": "x", "zz": 1 }] } });
+        assert_eq!(warned::<Request>(&request), ["/input/zz", "/session/recent_turns/0/zz", "/session/zz", "/zz"]);
+        let evidence = json!([{ "evidence_ref": "x", "rank": 1, "zz": 1, "content": { "own": 1 } }]);
+        assert_eq!(warned::<Evidence>(&evidence), ["/0/zz"]);
+        // The caller's own field, which a rule may read.
+        assert_eq!(warned::<Run>(&json!({ "weather": "calm", "user": { "desk": 2 } })), [""; 0]);
+    }
 }

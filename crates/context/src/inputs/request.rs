@@ -1,6 +1,6 @@
 //! The request, as predicates see it.
 
-use super::read::{self, ReadInput};
+use super::read::{self, Named, ReadInput};
 use crate::refusal::Refusal;
 use deed_diag::{Diagnostic, Document};
 use deed_model::{InvokeRequest, Turn};
@@ -82,16 +82,12 @@ impl ReadInput for Request {
     }
 
     fn unknown_keys(document: &Document) -> Vec<Diagnostic> {
-        let mut found = read::near_misses(document, "", &KEYS, "a request");
-        found.extend(read::near_misses(
-            document,
-            "/input",
-            &["intent", "message", "context", "channel", "locale"],
-            "a request's input",
-        ));
-        found.extend(read::near_misses(document, "/session", &["session_id", "recent_turns"], "a session"));
-        found
+        let named = [
+            Named { at: "", what: "a request", also: &[] },
+            Named { at: "/input", what: "a request's input", also: &["channel", "locale"] },
+            Named { at: "/session", what: "a session", also: &[] },
+            Named { at: "/session/recent_turns", what: "a turn", also: &[] },
+        ];
+        read::unread::<Self::Shape>(document, &named)
     }
 }
-
-const KEYS: [&str; 7] = ["request_id", "tenant_id", "context_pack_refs", "channel", "locale", "input", "session"];

@@ -1,6 +1,6 @@
 //! The run context, as predicates see it.
 
-use super::read::{self, ReadInput};
+use super::read::{self, Named, ReadInput};
 use crate::refusal::Refusal;
 use crate::tokens::{DEFAULT_TOKENIZER, Tokenizer, tokenizer};
 use deed_canon::timestamp;
@@ -99,9 +99,13 @@ impl ReadInput for Run {
     }
 
     fn unknown_keys(document: &Document) -> Vec<Diagnostic> {
-        let mut found = read::near_misses(document, "", &KEYS, "a run context");
-        found.extend(read::near_misses(document, "/run_budget", &["bucket_tokens"], "a run's budget"));
-        found
+        let named = [
+            Named { at: "", what: "a run context", also: &["user_id"] },
+            Named { at: "/user", what: "a run's user", also: &["user_id"] },
+            Named { at: "/run_budget", what: "a run's budget", also: &[] },
+            Named { at: "/prohibitions", what: "a prohibition", also: &[] },
+        ];
+        read::unread::<Self::Shape>(document, &named)
     }
 }
 
@@ -119,23 +123,3 @@ fn without_order(run: &mut Value) {
     let ontologies = run.get_mut("ontologies").and_then(Value::as_object_mut);
     ontologies.into_iter().flat_map(|map| map.values_mut()).for_each(sort);
 }
-
-const KEYS: [&str; 17] = [
-    "run_id",
-    "user_id",
-    "tenant_id",
-    "safety_mode",
-    "user",
-    "as_of",
-    "kg_snapshot_id",
-    "session_id",
-    "subject_ids",
-    "intent",
-    "max_classification",
-    "prohibitions",
-    "run_budget",
-    "tokenizer",
-    "components",
-    "ontologies",
-    "context_pack_refs",
-];

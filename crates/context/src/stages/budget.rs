@@ -14,6 +14,7 @@ use crate::decided::BudgetView;
 use crate::refusal::Refusal;
 use crate::seal::StageOutput;
 use crate::tally::Tally;
+use crate::text::cleaned;
 use deed_canon::ContentHash;
 use deed_diag::{codes, did_you_mean, quote};
 use deed_model::{
@@ -198,6 +199,8 @@ fn task(
             let _ = write!(text, "\n{label}: evidence for {key} is missing");
         }
     }
+    // Names and reasons are the pack's; what follows is neutralized where it comes from.
+    let mut text = cleaned(text);
     text.push_str(&tally.prepare(cx.pack, &sufficiency.text()));
     if let Some(message) = request.message() {
         text.push('\n');

@@ -23,9 +23,9 @@ use deed_canon::{ContentHash, hash_of};
 use deed_diag::codes;
 use deed_model::{
     ApprovalDemand, Bucket, BudgetReport, CompiledContext, CompiledPrompt, ContextLedger, ControlKind, EvidenceEntry,
-    HeadTokens, InsufficientEvidence, ItemStatus, LedgerBudget, LedgerControl, LedgerEvidence, LedgerMemory,
-    LedgerNotice, LedgerPack, LedgerRequest, LedgerRun, LedgerTokenizer, Manifests, PolicyEntry, REQUEST_TAG, RUN_TAG,
-    RuntimeControls, ScoreTargets, Stage, Verdict,
+    HeadTokens, InsufficientEvidence, ItemStatus, LedgerBudget, LedgerControl, LedgerDecision, LedgerEvidence,
+    LedgerMemory, LedgerNotice, LedgerPack, LedgerRequest, LedgerRun, LedgerTokenizer, Manifests, PolicyEntry,
+    REQUEST_TAG, RUN_TAG, RuntimeControls, ScoreTargets, Stage, Verdict,
 };
 use serde::Serialize;
 use std::borrow::Cow;
@@ -79,11 +79,13 @@ pub(crate) fn emit<'a>(cx: Cx<'a>, results: Results<'a>) -> Result<CompiledConte
         budget: spent.ledger(&budget_report),
         compiled_context_hash: None,
         controls: policy.controls,
+        decisions: decisions.iter().map(LedgerDecision::of).collect(),
         evidence: entries.evidence,
         intent: intent.ledger(),
         memory: entries.memory,
         neutralized: entries.tally.neutral(),
         notices: all_notices(cx, assumed, policy.notices, tools.notices),
+        obligations: obligations.clone(),
         overlays: cx.pack.overlays.iter().map(|(reference, hash)| ledger_pack(reference, *hash)).collect(),
         pack: ledger_pack(&cx.pack.reference, cx.pack.base_hash),
         pack_source: cx.pack.source.clone(),

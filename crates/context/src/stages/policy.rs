@@ -35,6 +35,8 @@ pub(crate) struct Policy<'a> {
     pub(crate) notices: Vec<LedgerNotice<'a>>,
     /// Rules whose predicate depends on the call, in order of evaluation.
     pub(crate) pending: Vec<&'a HydratedRule>,
+    /// Rules that could not be evaluated: those that deny for it, and those that are skipped.
+    pub(crate) failed: Vec<&'a HydratedRule>,
     active_gates: BTreeSet<Cow<'a, str>>,
     /// Gates whose predicate depends on the call.
     pending_gates: BTreeSet<&'a str>,
@@ -60,6 +62,7 @@ pub(crate) fn resolve<'a>(cx: Cx<'a>, intent: Intent<'a>) -> Result<Policy<'a>, 
         controls: Vec::new(),
         notices: Vec::new(),
         pending: Vec::new(),
+        failed: Vec::new(),
         active_gates: BTreeSet::new(),
         pending_gates: BTreeSet::new(),
     };
@@ -167,8 +170,12 @@ impl<'a> Policy<'a> {
                     self.pending.push(rule);
                     continue;
                 }
-                Err(error) if rule.enforcing => (Some(&rule.error), Some(error)),
+                Err(error) if rule.enforcing => {
+                    self.failed.push(rule);
+                    (Some(&rule.error), Some(error))
+                }
                 Err(error) => {
+                    self.failed.push(rule);
                     let message = format!("`{}` is not enforcing and was skipped: {error}", rule.rule_id);
                     self.notices.push(notice(codes::RULE_SKIPPED, message));
                     (None, None)

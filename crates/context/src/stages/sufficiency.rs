@@ -144,9 +144,13 @@ impl<'a> Facts<'_, 'a> {
         match source {
             EvidenceSource::RequestField(field) => {
                 let value = self.cx.inputs.request.value().get("context").and_then(|context| context.get(field));
-                // An assertion that is denied is not evidence for it.
-                let given = value.filter(|value| !matches!(value, Value::Null | Value::Bool(false)));
+                let given = value.filter(|value| says_something(value));
                 given.map(|_| met(format!("request.context.{field}"))).into_iter().collect()
+            }
+            // Policy of which a part could not be evaluated, also a part that does not enforce, was not evaluated.
+            EvidenceSource::Policy if !self.policy.failed.is_empty() => Vec::new(),
+            EvidenceSource::Bundle(bundle_id) if self.policy.failed.iter().any(|rule| rule.bundle_id == *bundle_id) => {
+                Vec::new()
             }
             EvidenceSource::Policy => decided(&|_| true),
             EvidenceSource::Rule(rule_id) => decided(&|decision| decision.rule_id == *rule_id),
@@ -155,9 +159,19 @@ impl<'a> Facts<'_, 'a> {
             EvidenceSource::Gate(_) => Vec::new(),
             EvidenceSource::Tool { .. } | EvidenceSource::Graph(_) => {
                 let items = self.evidence.items.iter().filter(|judged| is_from(source, &judged.item.evidence_ref));
+                let items = items.filter(|judged| self.is_about_subject(&judged.item.evidence_ref));
                 items.map(|judged| (self.status(judged), Cow::Borrowed(judged.item.evidence_ref.as_str()))).collect()
             }
         }
+    }
+
+    /// Returns false for an entity of the graph that is another one than the run's subject of the same type: the record
+    /// of one customer proves nothing about another. Types without a subject of the run are not bound.
+    fn is_about_subject(&self, reference: &str) -> bool {
+        let Some((kind, id)) = graph_entity(reference) else { return true };
+        let subjects = self.cx.inputs.run.context().subject_ids.iter().filter_map(|subject| subject.split_once(':'));
+        let mut of_kind = subjects.filter(|(namespace, _)| snake(namespace) == snake(kind)).peekable();
+        of_kind.peek().is_none() || of_kind.any(|(_, own)| own == id)
     }
 
     fn status(&self, judged: &JudgedEvidence<'a>) -> EvidenceStatus {
@@ -167,6 +181,24 @@ impl<'a> Facts<'_, 'a> {
             None if judged.reasons.contains(&EvidenceReason::Expired) => EvidenceStatus::Stale,
             None => EvidenceStatus::Rejected,
         }
+    }
+}
+
+/// Returns the type and the id of `kg:<type>:<id>#<snapshot>`.
+fn graph_entity(reference: &str) -> Option<(&str, &str)> {
+    let (path, _) = reference.strip_prefix("kg:")?.split_once('#')?;
+    path.split_once(':')
+}
+
+/// Returns true for a field of the request that is evidence. A denied assertion is none, and nothing is said by an
+/// empty text, list or object.
+fn says_something(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => false,
+        Value::Bool(true) | Value::Number(_) => true,
+        Value::String(text) => !text.trim().is_empty(),
+        Value::Array(items) => !items.is_empty(),
+        Value::Object(fields) => !fields.is_empty(),
     }
 }
 

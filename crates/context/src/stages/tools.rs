@@ -12,6 +12,7 @@ use crate::decided::ToolsView;
 use crate::hydrate::{Demands, HydratedCapability, HydratedOutcome, HydratedRule, StaticText, Ties, render_tool};
 use crate::redacted::Redacted;
 use crate::seal::StageOutput;
+use crate::text::cleaned;
 use deed_canon::ContentHash;
 use deed_diag::{Code, Invariant as _, codes, quote};
 use deed_model::{
@@ -46,6 +47,8 @@ pub(crate) struct SurfacedCapability<'a> {
     pub(crate) gates: Vec<&'a str>,
     /// The gates that depend on the call.
     pending: Vec<&'a str>,
+    /// The rules that depend on the call.
+    rules_by_call: Vec<Cow<'a, str>>,
     /// The bounds on its arguments, ties resolved.
     pub(crate) bounds: Vec<BoundArguments<'a>>,
     /// True if the bounds, the mode or the demands differ from the static text.
@@ -195,11 +198,12 @@ impl<'a> Tools<'a> {
             derivation,
             kind: tool.kind.as_deref().map(Cow::Borrowed),
             risk_level: tool.risk_level.as_deref().map(Cow::Borrowed),
-            rules_by_call,
+            rules_by_call: rules_by_call.clone(),
             schema_ref: tool.schema_ref.as_deref().map(Cow::Borrowed),
         };
-        let is_special = tied || bound_by_rules || mode != tool.mode;
-        self.surfaced.push(SurfacedCapability { tool, mode, gates, pending, bounds: arg_constraints, is_special });
+        let is_special = tied || bound_by_rules || mode != tool.mode || !rules_by_call.is_empty();
+        let bounds = arg_constraints;
+        self.surfaced.push(SurfacedCapability { tool, mode, gates, pending, rules_by_call, bounds, is_special });
         self.enter(tool, metadata);
     }
 
@@ -449,15 +453,16 @@ impl<'a> SurfacedCapability<'a> {
     /// Returns the text for the model. The two usual ones were rendered while hydrating; a rule that lowers the mode or
     /// binds arguments needs a new one.
     pub(crate) fn text(&self) -> ToolText<'a> {
-        let Self { tool, mode, gates, pending, bounds, is_special } = self;
+        let Self { tool, mode, gates, pending, rules_by_call, bounds, is_special } = self;
         match (is_special, gates.as_slice(), pending.as_slice(), &tool.gated, &tool.pending) {
             (false, [], [], _, _) => ToolText::Static(&tool.plain),
             (false, [gate], [], Some((own, text)), _) if own == gate => ToolText::Static(text),
             (false, [], [gate], _, Some((own, text))) if own == gate => ToolText::Static(text),
             _ => {
                 let arguments = bounds.iter().map(|bound| &*bound.arguments);
-                let demands = Demands { gates, pending };
-                ToolText::Rendered(render_tool(&tool.name, *mode, tool.description.as_deref(), arguments, demands))
+                let demands = Demands { gates, pending, rules: rules_by_call };
+                let text = render_tool(&tool.name, *mode, tool.description.as_deref(), arguments, demands);
+                ToolText::Rendered(cleaned(text))
             }
         }
     }

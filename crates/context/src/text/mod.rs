@@ -49,6 +49,25 @@ pub fn neutral(text: &str) -> Cow<'_, str> {
     neutralize(text, &mut Neutralized::default())
 }
 
+/// Makes everything that hides in a text of the pack visible. Fences stay: the pack explains them.
+pub(crate) fn cleaned(text: String) -> String {
+    if text.bytes().all(|b| b == b'\n' || b == b'\t' || (b' '..=b'~').contains(&b)) {
+        return text;
+    }
+    let mut counts = Neutralized::default();
+    let mut out = String::with_capacity(text.len());
+    // Runs of marks are left out of the pass, which would break them.
+    for part in text.split_inclusive(['<', '>']) {
+        let (inner, mark) = match part.strip_suffix(['<', '>']) {
+            Some(inner) => (inner, part.get(inner.len()..).unwrap_or_default()),
+            None => (part, ""),
+        };
+        out.push_str(&neutralize(inner, &mut counts));
+        out.push_str(mark);
+    }
+    out
+}
+
 /// Returns a text from outside as one line for a person: nothing hidden, nothing that moves a terminal's cursor.
 pub fn visible(text: &str) -> Cow<'_, str> {
     let neutral = neutralize(text, &mut Neutralized::default());

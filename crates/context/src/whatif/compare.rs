@@ -1,7 +1,8 @@
 //! Comparison of one request under two packs.
 
+use super::decisions;
 use super::prompt::{self, PromptChange};
-use super::seen::Seen;
+use super::seen::{Seen, places};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -54,6 +55,11 @@ pub struct RequestComparison {
     pub blocks_lost: Vec<String>,
     /// Blocks that now fit.
     pub blocks_gained: Vec<String>,
+    /// Decisions of the intent that change, as `key: what before -> after`.
+    pub decisions_changed: Vec<String>,
+    /// Places of the compiled context that differ, as JSON pointers, apart from the prompt, versions and hashes; at most
+    /// forty.
+    pub places_changed: Vec<String>,
     /// Parts of the prompt that the pack words differently.
     pub prompt: Vec<PromptChange>,
     /// Tokens of the prompt as recorded; 0 if it was refused.
@@ -108,6 +114,8 @@ impl RequestComparison {
             &self.redactions_gained,
             &self.blocks_lost,
             &self.blocks_gained,
+            &self.decisions_changed,
+            &self.places_changed,
             &self.missing_overlays,
         ];
         self.outcome.is_some()
@@ -167,6 +175,14 @@ pub(super) fn compare(
         redactions_gained: minus(&new.redactions, &old.redactions),
         blocks_lost: minus(&new.dropped, &old.dropped),
         blocks_gained: minus(&old.dropped, &new.dropped).into_iter().filter(|b| new.candidates.contains(b)).collect(),
+        decisions_changed: match old.compiled && new.compiled {
+            true => decisions::changes(&old.decisions, &new.decisions),
+            false => Vec::new(),
+        },
+        places_changed: match old.compiled && new.compiled {
+            true => places(&old.whole, &new.whole),
+            false => Vec::new(),
+        },
         // A refusal has no prompt to compare with.
         prompt: match old.compiled && new.compiled {
             true => prompt::differences(&old.words, &new.words),
@@ -205,7 +221,8 @@ fn judged(compared: RequestComparison, old: &Seen, new: &Seen) -> RequestCompari
         || !compared.obligations_lost.is_empty()
         || !compared.controls_lost.is_empty()
         || gate_terms(old, new).any(|(_, before, after)| before.0 != after.0 || before.1 < after.1)
-        || both().any(|(a, b)| b.mode < a.mode || !b.at_least_as_bounded(a));
+        || both().any(|(a, b)| b.mode < a.mode || !b.at_least_as_bounded(a))
+        || decisions::is_looser(&old.decisions, &new.decisions);
     let writes = |name: &String| {
         let now = new.tools.get(name).is_some_and(|tool| tool.mode.writes());
         // A capability that is newly declared harmless has not become harmless.
@@ -231,6 +248,7 @@ fn judged(compared: RequestComparison, old: &Seen, new: &Seen) -> RequestCompari
             || new.denials.difference(&old.denials).next().is_some()
             || stricter.iter().any(|list| !list.is_empty())
             || both().any(|(a, b)| b.mode > a.mode || !a.at_least_as_bounded(b))
+            || decisions::is_stricter(&old.decisions, &new.decisions)
             || new.ceiling < old.ceiling);
     RequestComparison { loosened, widened, tightened, ..compared }
 }

@@ -1,6 +1,7 @@
 //! What-if: the changes that another pack would make over an archive of recorded requests.
 
 mod compare;
+mod decisions;
 mod gates;
 mod prompt;
 mod seen;

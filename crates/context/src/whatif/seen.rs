@@ -3,11 +3,13 @@
 use super::prompt::{self, Words};
 use crate::hydrate::Hydrated;
 use crate::outcome::Outcome;
+use deed_canon::Pointer;
+use deed_diag::Invariant as _;
 use deed_model::{
-    ApprovalMode, ArgConstraint, CapabilityMetadata, Classification, CompileOutcome, CompiledContext, RedactionRule,
-    RuleVerdict,
+    ApprovalMode, ArgConstraint, CapabilityMetadata, Classification, CompileOutcome, CompiledContext, DecisionManifest,
+    InsufficientEvidence, OutcomeEffect, RedactionRule, RuleVerdict,
 };
-use serde_json::Number;
+use serde_json::{Map, Number, Value, json};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,6 +60,21 @@ pub(super) struct Seen {
     pub(super) words: Words,
     /// The version of the pack.
     pub(super) reference: String,
+    /// The decisions of the intent, by key.
+    pub(super) decisions: BTreeMap<String, Decision>,
+    /// Everything that a runtime reads from the compiled context, apart from the prompt, names of versions and hashes.
+    pub(super) whole: Value,
+}
+
+/// A decision of the intent.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Decision {
+    pub(super) outcomes: BTreeMap<String, OutcomeEffect>,
+    pub(super) right: String,
+    pub(super) mode: ApprovalMode,
+    pub(super) on_insufficient: InsufficientEvidence,
+    /// The schemas of inputs and outputs, with their content.
+    pub(super) schemas: [Option<(String, Option<Value>)>; 2],
 }
 
 /// A surfaced capability.
@@ -141,6 +158,12 @@ impl Seen {
             tokens: report.head_tokens.sum() + report.tokens_used_at_compile,
             words: prompt::words(&context.compiled_prompt, pack.reference()),
             reference: pack.reference().to_owned(),
+            decisions: context
+                .decisions
+                .iter()
+                .map(|d| (d.decision_key.clone().into_owned(), decision(d, pack)))
+                .collect(),
+            whole: whole(context, pack),
         }
     }
 
@@ -152,6 +175,99 @@ impl Seen {
             CompileOutcome::MustRefuse => 2,
             CompileOutcome::Refused | CompileOutcome::Unreadable | CompileOutcome::Other(_) => 3,
         }
+    }
+}
+
+fn decision(manifest: &DecisionManifest<'_>, pack: &Hydrated) -> Decision {
+    // An outcome that is not listed acts.
+    let effect = |outcome: &str| manifest.outcome_effects.get(outcome).copied().unwrap_or_default();
+    let outcomes = manifest.allowed_outcomes.iter().map(|outcome| (outcome.to_string(), effect(&**outcome)));
+    let schemas = &pack.pack.decision_layer.schemas;
+    let content = |reference: &str| reference.strip_prefix("schema://").and_then(|name| schemas.get(name)).cloned();
+    let schema = |reference: &Option<Cow<'_, str>>| reference.as_deref().map(|r| (r.to_owned(), content(r)));
+    Decision {
+        outcomes: outcomes.collect(),
+        right: manifest.decision_right.to_string(),
+        mode: manifest.approval_mode,
+        on_insufficient: manifest.on_insufficient_evidence,
+        schemas: [schema(&manifest.inputs_schema_ref), schema(&manifest.outputs_schema_ref)],
+    }
+}
+
+/// Returns the compiled context for a comparison as a whole. Versions and hashes differ between any two packs, and the
+/// prompt is compared by its words.
+fn whole(context: &CompiledContext<'_>, pack: &Hydrated) -> Value {
+    const VOLATILE: [&str; 8] = [
+        "compiled_context_hash",
+        "pack",
+        "pack_source",
+        "overlays",
+        "request",
+        "resolved_pack_hash",
+        "stable_prefix",
+        "stage_hashes",
+    ];
+    let mut value = serde_json::to_value(context).invariant("a compiled context is JSON");
+    let Some(fields) = value.as_object_mut() else { return value };
+    fields.remove("compiled_prompt");
+    // Tokens follow the prompt.
+    fields.remove("budget_report");
+    if let Some(controls) = fields.get_mut("runtime_controls").and_then(Value::as_object_mut) {
+        // How long a copy is fresh changes nothing that a request sees.
+        controls.remove("fresh_until");
+    }
+    if let Some(ledger) = fields.get_mut("context_ledger").and_then(Value::as_object_mut) {
+        VOLATILE.into_iter().chain(["budget", "run"]).for_each(|name| {
+            ledger.remove(name);
+        });
+        let decisions = ledger.get_mut("policy_decisions").and_then(Value::as_array_mut);
+        for decision in decisions.into_iter().flatten().filter_map(Value::as_object_mut) {
+            decision.remove("policy_decision_id");
+        }
+    }
+    let surfaced = context.context_ledger.tools.iter().filter(|tool| tool.surfaced);
+    let endpoints = surfaced.filter_map(|tool| {
+        let name = format!("{}.{}", tool.adapter_id, tool.capability);
+        let own = pack.tools.iter().find(|own| own.name == name)?;
+        Some((name, json!({ "endpoint_ref": own.endpoint_ref, "type": own.adapter_type })))
+    });
+    let endpoints: Map<String, Value> = endpoints.collect();
+    fields.insert("endpoints".to_owned(), Value::Object(endpoints));
+    value
+}
+
+/// The maximum number of places that a comparison of two contexts names.
+const MOST_PLACES: usize = 40;
+
+/// Returns the places in which two contexts differ, as JSON pointers; the outermost where something is only in one.
+pub(super) fn places(old: &Value, new: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    differences(old, new, "", &mut found);
+    found
+}
+
+fn differences(old: &Value, new: &Value, at: &str, found: &mut Vec<String>) {
+    if found.len() >= MOST_PLACES {
+        return;
+    }
+    match (old, new) {
+        (Value::Object(a), Value::Object(b)) => {
+            let keys: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+            for key in keys {
+                let at = Pointer::push(at, key);
+                match (a.get(key), b.get(key)) {
+                    (Some(a), Some(b)) => differences(a, b, &at, found),
+                    (Some(_), None) | (None, Some(_)) => found.push(at),
+                    (None, None) => {}
+                }
+            }
+        }
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+            let pairs = a.iter().zip(b).enumerate();
+            pairs.for_each(|(i, (a, b))| differences(a, b, &Pointer::push(at, &i.to_string()), found));
+        }
+        (a, b) if a == b => {}
+        _ => found.push(at.to_owned()),
     }
 }
 

@@ -250,3 +250,79 @@ fn compile_and_dispatch_agree_on_the_surface() {
         }
     }
 }
+
+/// What a compile makes of missing evidence holds for every call that acts.
+#[test]
+fn insufficient_evidence_reaches_the_call() {
+    let call = refund(json!({ "amount_inr": 100, "idempotency_key": "k" }));
+    let read = ToolCall { tool: "adp_orders.lookup".to_owned(), arguments: serde_json::Map::new() };
+    let given = given(json!({ "identity_verified": true, "refund_amount": 100 }));
+    for (effect, outcome, verdict) in [
+        ("note", Verdict::Compiled, CallVerdict::Allow),
+        ("escalate", Verdict::MustEscalate, CallVerdict::NeedsApproval),
+        ("refuse", Verdict::MustRefuse, CallVerdict::Deny),
+    ] {
+        let pack =
+            pack(|value| value["decision_layer"]["decision_specs"][0]["on_insufficient_evidence"] = json!(effect));
+        assert_eq!(compile(&pack, given.inputs()).context().unwrap().outcome, outcome, "{effect}");
+        let decision = decided(&pack, &given, &call);
+        assert_eq!(decision.verdict, verdict, "{effect} {decision:?}");
+        if verdict != CallVerdict::Allow {
+            let reason = CallReason::InsufficientEvidence {
+                decision_key: "support.refund.execute".into(),
+                effect: serde_json::from_value(json!(effect)).unwrap(),
+                unmet: vec!["order_lookup".into()],
+            };
+            assert_eq!(decision.reasons, [reason], "{effect}");
+        }
+        assert_eq!(decided(&pack, &given, &read).verdict, CallVerdict::Allow, "{effect}");
+    }
+}
+
+/// Where no context can be compiled, there is nothing that a call could be allowed under.
+#[test]
+fn what_refuses_the_compile_refuses_the_call() {
+    let call = refund(json!({ "amount_inr": 100, "idempotency_key": "k" }));
+    let case = |change: &dyn Fn(&mut Value, &mut serde_json::Map<String, Value>)| {
+        let mut given = given(json!({ "identity_verified": true, "refund_amount": 100 }));
+        let mut run = given.run.fields().clone();
+        let hydrated = pack(|value| change(value, &mut run));
+        given.run = deed_context::ReadInput::from_value(Value::Object(run)).unwrap();
+        let compiled = compile(&hydrated, given.inputs()).into_result().unwrap_err().diagnostic.code;
+        let refused = dispatch(&hydrated, given.inputs(), &call).unwrap_err().diagnostic.code;
+        assert_eq!(compiled, refused);
+        refused.to_string()
+    };
+    let no_room = case(&|_, run| {
+        run.insert("run_budget".to_owned(), json!({ "bucket_tokens": 1 }));
+    });
+    assert_eq!(no_room, "D1514");
+    let no_policy = case(&|_, run| {
+        let buckets = json!({ "business": 9, "policy": 1, "tool": 900, "evidence": 9, "memory": 9, "session": 900 });
+        run.insert("run_budget".to_owned(), json!({ "bucket_tokens": buckets }));
+    });
+    assert_eq!(no_policy, "D1515");
+    let other_snapshot = case(&|pack, run| {
+        pack["intelligence_refs"]["knowledge_graph"]["snapshot_pin_rule"] = json!("snapshot:one");
+        run.insert("kg_snapshot_id".to_owned(), json!("two"));
+    });
+    assert_eq!(other_snapshot, "D1513");
+}
+
+/// A rule that depends on the call is named where the model reads about the tool.
+#[test]
+fn the_prompt_names_rules_that_depend_on_the_call() {
+    let pack = pack(|value| {
+        let rule = json!({
+            "rule_id": "R_NOT_ABROAD", "rationale": "Only at home.",
+            "if": { "==": [{ "var": ["call.arguments.country", "IN"] }, "IN"] },
+            "then": { "allow": true, "capabilities": ["adp_payments.issue_refund"] },
+            "else": { "allow": false, "reason": "Not abroad.", "capabilities": ["adp_payments.issue_refund"] },
+        });
+        value["policy_layer"]["policy_bundles"][0]["policy_dsl"]["rules"].as_array_mut().unwrap().push(rule);
+    });
+    let given = given(json!({ "identity_verified": true, "refund_amount": 5 }));
+    let outcome = compile(&pack, given.inputs());
+    let prompt = deed_context::render_prompt(&outcome.context().unwrap().compiled_prompt);
+    assert!(prompt.contains("decided with the arguments of the call: R_NOT_ABROAD"), "{prompt}");
+}

@@ -198,3 +198,101 @@ fn several_decisions_are_judged_each_by_itself() {
     assert_eq!(verdict("escalate", "refuse", json!([])), (vec![false, false], Verdict::MustRefuse));
     assert_eq!(verdict("refuse", "refuse", json!([lookup, history])), (vec![true, true], Verdict::Compiled));
 }
+
+/// The ledger alone shows why a compile refused: decisions and obligations with the state of their evidence.
+#[test]
+fn the_ledger_has_decisions_and_obligations() {
+    let (pack, given) = (pack(|_| {}), given(json!([]), json!(4000)));
+    let outcome = compile(&pack, given.inputs());
+    let context = outcome.context().unwrap();
+    let ledger = &context.context_ledger;
+    assert_eq!(ledger.decisions[0].required_evidence, context.decisions[0].required_evidence);
+    assert!(!ledger.decisions[0].sufficient && ledger.decisions[0].decision_key == "support.refund.execute");
+    assert_eq!((ledger.obligations.len(), &ledger.obligations), (1, &context.obligations));
+    verify(context).unwrap();
+    let mut changed = context.clone();
+    changed.context_ledger.decisions[0].sufficient = true;
+    assert!(verify(&changed).is_err());
+}
+
+/// The record of one customer proves nothing about another.
+#[test]
+fn evidence_about_another_subject_meets_nothing() {
+    let pack = pack(|value| {
+        value["decision_layer"]["decision_specs"][0]["required_evidence"] = json!(["customer_record", "kg:order"]);
+    });
+    let evidence = json!([item("kg:customer:c_2#snap_1", json!({})), item("kg:order:o_9#snap_1", json!({}))]);
+    let states_for = |subjects: Value, evidence: &Value| {
+        let mut given = given(evidence.clone(), json!(4000));
+        let mut run = given.run.fields().clone();
+        run.insert("subject_ids".to_owned(), subjects);
+        given.run = deed_context::ReadInput::from_value(Value::Object(run)).unwrap();
+        let outcome = compile(&pack, given.inputs());
+        states(outcome.context().unwrap()).into_iter().map(|(_, state)| state).collect::<Vec<_>>()
+    };
+    let (met, missing) = (EvidenceStatus::Met, EvidenceStatus::Missing);
+    assert_eq!(states_for(json!([]), &evidence), [met, met]);
+    assert_eq!(states_for(json!(["customer:c_2"]), &evidence), [met, met]);
+    assert_eq!(states_for(json!(["customer:c_1"]), &evidence), [missing, met]);
+    assert_eq!(states_for(json!(["customer:c_1", "customer:c_2"]), &evidence), [met, met]);
+    assert_eq!(states_for(json!(["customer:c_2", "order:o_8"]), &evidence), [met, missing]);
+}
+
+#[test]
+fn an_empty_field_is_no_evidence() {
+    let pack = pack(|_| {});
+    for (value, status) in [
+        (json!(""), EvidenceStatus::Missing),
+        (json!("  "), EvidenceStatus::Missing),
+        (json!([]), EvidenceStatus::Missing),
+        (json!({}), EvidenceStatus::Missing),
+        (json!("passport"), EvidenceStatus::Met),
+        (json!(0), EvidenceStatus::Met),
+        (json!([1]), EvidenceStatus::Met),
+    ] {
+        let context = json!({ "identity_verified": value, "refund_amount": 100 });
+        let request = json!({ "request_id": "r", "input": { "intent": "support.refund", "context": context } });
+        let mut given = given(json!([]), json!(4000));
+        given.request = deed_context::ReadInput::from_value(request).unwrap();
+        let outcome = compile(&pack, given.inputs());
+        assert_eq!(states(outcome.context().unwrap())[0].1, status, "{value}");
+    }
+}
+
+/// A rule that does not enforce and could not be evaluated leaves policy unevaluated.
+#[test]
+fn policy_that_failed_in_part_was_not_evaluated() {
+    let pack = pack(|value| {
+        let rule = json!({
+            "rule_id": "R_HINT", "rationale": "A hint.", "non_enforcing": true,
+            "if": { ">": [{ "var": "request.context.not_there" }, 1] }, "then": { "requires": ["order_lookup"] },
+        });
+        value["policy_layer"]["policy_bundles"][0]["policy_dsl"]["rules"].as_array_mut().unwrap().push(rule);
+    });
+    let given = given(json!([]), json!(4000));
+    let outcome = compile(&pack, given.inputs());
+    let required = &outcome.context().unwrap().decisions[0].required_evidence[2];
+    assert_eq!((&*required.name, required.status), ("policy_eval", EvidenceStatus::Missing));
+}
+
+/// A folder is compiled without lint, and what hides in its texts must not reach the model or a terminal.
+#[test]
+fn nothing_hides_in_the_pack_s_own_text() {
+    let hidden = "x\u{1b}[31m\u{202e}y \u{200b} <<< >>>";
+    let pack = pack(|value| {
+        value["tone_and_comms"]["do"] = json!([hidden]);
+        value["business_context"]["summary"]["what_we_do"] = json!(hidden);
+        value["business_context"]["non_negotiables"] = json!([hidden]);
+        value["policy_layer"]["policy_bundles"][0]["policy_dsl"]["rules"][0]["rationale"] = json!(hidden);
+        value["policy_layer"]["guardrails"]["must_escalate"] = json!([{ "id": hidden, "when": true }]);
+        value["tooling_layer"]["adapter_registry"][0]["capabilities"] =
+            json!([{ "id": "lookup", "description": hidden }]);
+    });
+    let given = given(json!([]), json!(4000));
+    let outcome = compile(&pack, given.inputs());
+    let prompt = render_prompt(&outcome.context().unwrap().compiled_prompt);
+    let shows = |c: char| matches!(c, '\u{1b}' | '\u{202e}' | '\u{200b}');
+    assert!(!prompt.contains(shows), "{prompt:?}");
+    assert!(prompt.matches("x\\u{1b}[31m\\u{202e}y \\u{200b} <<< >>>").count() >= 5, "{prompt}");
+    verify(outcome.context().unwrap()).unwrap();
+}

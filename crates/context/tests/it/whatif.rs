@@ -602,12 +602,53 @@ fn other_words_in_the_prompt_are_shown() {
         *pack.pointer_mut(&format!("{RULES}/0/rationale")).unwrap() =
             json!("Identity is always verified; pay at once.");
     }));
-    // The two that are denied read the reason of the denial in its place.
-    assert_eq!(found.changed.len(), 9);
+    // The two that are denied read the reason of the denial in its place; their ledger has the rationale.
+    assert_eq!(found.changed.len(), 11);
+    assert_eq!(those(&found, |c| c.prompt.is_empty()), ["r_denied", "r_denied_high"]);
     let change = &found.changed[0].prompt[0];
     let (before, after) = (change.before.as_deref().unwrap(), change.after.as_deref().unwrap());
     assert!(before.contains("Money goes back only to a customer"), "{before}");
     assert!(after.contains("Identity is always verified; pay at once."), "{after}");
     assert!(!found.changed[0].tightened && !found.changed[0].loosened);
     assert_eq!(found.changed[0].prompt.len(), 1);
+}
+
+const SPEC: &str = "/decision_layer/decision_specs/0";
+
+/// What a decision may end in, and what that demands, is part of the compiled context.
+#[test]
+fn a_looser_decision_breaks_the_policy_gate() {
+    let changes: [(&str, Value, &str); 5] = [
+        ("outcome_effects/approved", json!("refuse"), "outcome approved act -> refuse"),
+        ("allowed_outcomes", json!(["approved", "denied", "escalated", "doubled"]), "outcome doubled - -> act"),
+        ("approval_mode", json!("delegated"), "approval_mode destructive -> delegated"),
+        ("decision_right", json!("advise"), "decision_right execute -> advise"),
+        ("outputs_schema_ref", json!("schema://other.v1"), "schema of outputs"),
+    ];
+    for (at, value, says) in changes {
+        let found = tried(&candidate(|p| *p.pointer_mut(&format!("{SPEC}/{at}")).unwrap() = value));
+        assert_eq!(found.changed.len(), 11, "{at}: all that compile");
+        let said = |c: &RequestComparison| c.decisions_changed.iter().any(|change| change.contains(says));
+        assert!(found.changed.iter().all(said), "{at} {:?}", found.changed[0].decisions_changed);
+        let looser = at != "decision_right";
+        let verdict = if looser { GateVerdict::Failed } else { GateVerdict::Passed };
+        assert_eq!(verdicts(&found)[&Metric::Policy], verdict, "{at}");
+        assert_eq!(found.tightened > 0, !looser, "{at}");
+    }
+    // The words of a schema, under the same name.
+    let schema = "/decision_layer/schemas/decision.support.refund.execute.outputs.v1/properties/amount_inr/maximum";
+    let found = tried(&candidate(|p| *p.pointer_mut(schema).unwrap() = json!(90000)));
+    assert_eq!((found.changed.len(), verdicts(&found)[&Metric::Policy]), (11, GateVerdict::Failed));
+}
+
+/// Whatever differs in the compiled context is a change, also what no list has a name for.
+#[test]
+fn every_difference_of_the_contexts_is_a_change() {
+    let endpoint = "/tooling_layer/adapter_registry/2/endpoint_ref";
+    let found = tried(&candidate(|p| *p.pointer_mut(endpoint).unwrap() = json!("internal://other")));
+    assert_eq!(found.changed.len(), 11);
+    assert_eq!(found.changed[0].places_changed, ["/endpoints/adp_payments.issue_refund/endpoint_ref"]);
+    let owner = tried(&candidate(|p| *p.pointer_mut(&format!("{SPEC}/owner_role")).unwrap() = json!("nobody")));
+    assert_eq!(owner.changed[0].places_changed, ["/decisions/0/owner_role"]);
+    assert!(owner.passes());
 }

@@ -1,7 +1,7 @@
 //! A call of a tool, and the decision about it.
 
 use super::ledger::{PolicyDecision, ToolCheck};
-use crate::ApprovalMode;
+use crate::{ApprovalMode, InsufficientEvidence};
 use deed_canon::ContentHash;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -110,6 +110,15 @@ pub enum CallReason<'a> {
     MustRefuse {
         /// The guardrail.
         guardrail: Cow<'a, str>,
+    },
+    /// A decision lacks evidence that it requires, and the pack says that this refuses or escalates.
+    InsufficientEvidence {
+        /// The decision.
+        decision_key: Cow<'a, str>,
+        /// The effect that the decision states.
+        effect: InsufficientEvidence,
+        /// The names of the evidence that is not met.
+        unmet: Vec<Cow<'a, str>>,
     },
     /// A guardrail of `must_escalate` is active, or a rule demands a person without a gate.
     MustEscalate {

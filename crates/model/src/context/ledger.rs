@@ -1,9 +1,10 @@
 //! The context ledger: the decisions of a compile, and a hash for each stage.
 
 use super::block::Bucket;
+use super::decision::{DecisionManifest, EvidenceRequirement, Obligation};
 use super::pack_source::PackSource;
 use super::stage::Stage;
-use crate::{ApprovalMode, ArgConstraint, MemoryOrigin};
+use crate::{ApprovalMode, ArgConstraint, InsufficientEvidence, MemoryOrigin};
 use deed_canon::ContentHash;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -25,6 +26,9 @@ pub struct ContextLedger<'a> {
     pub compiled_context_hash: Option<ContentHash>,
     /// Every guardrail and gate that has a predicate, with its result.
     pub controls: Vec<LedgerControl<'a>>,
+    /// Every decision of the intent, with the state of the evidence that it requires.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub decisions: Vec<LedgerDecision<'a>>,
     /// Every piece of evidence that was supplied, admitted or not.
     pub evidence: Vec<LedgerEvidence<'a>>,
     /// The intent.
@@ -35,6 +39,9 @@ pub struct ContextLedger<'a> {
     pub neutralized: Neutralized,
     /// Assumptions, clamps and skipped rules.
     pub notices: Vec<LedgerNotice<'a>>,
+    /// What fired rules require, with the state of its evidence.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub obligations: Vec<Obligation<'a>>,
     /// The overlays that were applied, in order.
     pub overlays: Vec<LedgerPack<'a>>,
     /// The pack.
@@ -64,6 +71,36 @@ pub struct ContextLedger<'a> {
     pub tokenizer: LedgerTokenizer<'a>,
     /// Every capability of the registry, surfaced or not.
     pub tools: Vec<LedgerCapability<'a>>,
+}
+
+/// A decision of the intent: whether its evidence suffices, and what follows if it does not. It repeats what the compiled
+/// context says, so that the ledger alone shows why a compile refused or escalated.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LedgerDecision<'a> {
+    /// The decision.
+    pub decision_key: Cow<'a, str>,
+    /// The effect of missing evidence.
+    pub on_insufficient_evidence: InsufficientEvidence,
+    /// The state of each piece of evidence that it requires.
+    pub required_evidence: Vec<EvidenceRequirement<'a>>,
+    /// True if all of it is met.
+    pub sufficient: bool,
+    /// Its version.
+    pub version: Cow<'a, str>,
+}
+
+impl<'a> LedgerDecision<'a> {
+    /// Returns the entry of a decision.
+    pub fn of(decision: &DecisionManifest<'a>) -> Self {
+        Self {
+            decision_key: decision.decision_key.clone(),
+            on_insufficient_evidence: decision.on_insufficient_evidence,
+            required_evidence: decision.required_evidence.clone(),
+            sufficient: decision.sufficient,
+            version: decision.version.clone(),
+        }
+    }
 }
 
 fn is_false(flag: &bool) -> bool {

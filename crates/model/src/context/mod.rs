@@ -36,9 +36,9 @@ pub use evidence::EvidenceItem;
 pub use golden::{GoldenCall, GoldenCase, GoldenExpectation};
 pub use ledger::{
     ContextLedger, ControlKind, EvidenceReason, HidingCheck, ItemStatus, LedgerBudget, LedgerCapability, LedgerControl,
-    LedgerEvidence, LedgerIntent, LedgerMemory, LedgerNotice, LedgerPack, LedgerRedaction, LedgerRequest, LedgerRun,
-    LedgerTokenizer, MemoryReason, Neutralized, PolicyDecision, RuleBranch, RuleVerdict, StablePrefix, StageHash,
-    ToolCheck,
+    LedgerDecision, LedgerEvidence, LedgerIntent, LedgerMemory, LedgerNotice, LedgerPack, LedgerRedaction,
+    LedgerRequest, LedgerRun, LedgerTokenizer, MemoryReason, Neutralized, PolicyDecision, RuleBranch, RuleVerdict,
+    StablePrefix, StageHash, ToolCheck,
 };
 pub use life::{LifeEntry, LifeHead, PacketEvent, PacketLife};
 pub use manifest::{BoundArguments, CapabilityMetadata, EvidenceEntry, Manifests, PolicyEntry, ToolEntry};

@@ -29,6 +29,7 @@ pub struct DecisionSpec {
     #[schemars(regex(pattern = r"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$"))]
     pub version: String,
     /// The owner.
+    #[schemars(length(min = 1))]
     pub owner_role: String,
     /// Evidence that is required before the decision.
     #[serde(default)]
@@ -93,4 +94,15 @@ pub enum InsufficientEvidence {
     Escalate,
     /// The request must be refused.
     Refuse,
+}
+
+impl InsufficientEvidence {
+    /// Returns the effect's name in documents.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Escalate => "escalate",
+            Self::Refuse => "refuse",
+        }
+    }
 }

@@ -72,6 +72,16 @@ fn targets(input: &GateInput<'_>) -> Vec<Diagnostic> {
                 .help("add `utility: 0.9`: a pack that refuses everything would reach all its other targets"),
             );
         }
+        if target.get(Metric::LatencyP99Ms).is_some_and(|t| t <= 0.0) {
+            findings.push(
+                Diagnostic::error(
+                    codes::TARGET_UNREACHABLE,
+                    format!("{} has a target of no time at all", quote(&target.intent)),
+                )
+                .at(document.place(&pointer!("evaluation_layer", "eval_targets", i, "latency_p99_ms")))
+                .help("write the milliseconds that 99 of 100 decisions may take, such as 3000"),
+            );
+        }
         let unmeasured: Vec<&str> = [Metric::LatencyP99Ms, Metric::EconomicsCentsPerDecision]
             .into_iter()
             .filter(|m| target.get(*m).is_none())

@@ -120,6 +120,14 @@ fn scope(
     at: &str,
 ) -> Vec<Diagnostic> {
     let Some(scope) = scope else { return Vec::new() };
+    if scope.named().next().is_none() {
+        let message = format!("`applies_to` of {owner} names no intent, and so means all of them");
+        return vec![
+            Diagnostic::error(codes::SCOPE_NAMES_NO_INTENT, message)
+                .at(input.bundle.document.place(at))
+                .help("name the intents, or leave `applies_to` out: then all are meant"),
+        ];
+    }
     let one = scope.intent.iter().map(|intent| (intent, format!("{at}/intent")));
     let several = scope.intents.iter().enumerate().map(|(i, intent)| (intent, format!("{at}/intents/{i}")));
     let unknown = one.chain(several).filter(|(intent, _)| !names.intents.contains(intent.as_str()));

@@ -10,7 +10,7 @@ use super::GateInput;
 use crate::pointer::pointer;
 use crate::policies::Predicate;
 use deed_detect::CustomPattern;
-use deed_diag::{Diagnostic, Invariant as _, codes, quote};
+use deed_diag::{Diagnostic, Invariant as _, codes, did_you_mean, quote};
 use deed_logic::{Mode, Program, Sat, check as check_types};
 use deed_model::{Adapter, ApprovalMode, ArgConstraint, Capability, Classification, DecisionSpec, Permission, Rule};
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,6 +25,8 @@ pub(crate) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
     }
     findings.extend(ungated::check(input, &surface));
     findings.extend(clamped(input, &surface));
+    findings.extend(unbound(input, &surface));
+    findings.extend(words(input));
     findings.extend(bounds(input));
     findings.extend(decisions(input, &surface));
     findings
@@ -243,6 +245,69 @@ fn matches_one_text(pattern: &str) -> bool {
     inner.is_some_and(|inner| !inner.contains(['.', '[', '(', '|', '*', '+', '?', '{', '\\']))
 }
 
+/// The kinds of a capability.
+const KINDS: [&str; 6] = ["query", "read", "command", "write", "event", "notification"];
+/// The levels of risk of a capability.
+const RISKS: [&str; 5] = ["low", "medium", "high", "severe", "critical"];
+
+/// Words about a capability that nobody knows.
+fn words(input: &GateInput<'_>) -> Vec<Diagnostic> {
+    let mut findings = Vec::new();
+    for (a, adapter) in input.pack.tooling_layer.adapter_registry.iter().enumerate() {
+        for (c, capability) in adapter.capabilities.iter().enumerate() {
+            let Capability::Spec(spec) = capability else { continue };
+            let parts = [("kind", &spec.kind, KINDS.as_slice()), ("risk_level", &spec.risk_level, RISKS.as_slice())];
+            for (part, value, known) in parts {
+                let Some(word) = value.as_deref().filter(|word| !known.contains(word)) else { continue };
+                let near = did_you_mean(word, known.iter().copied());
+                let at = pointer!("tooling_layer", "adapter_registry", a, "capabilities", c, part);
+                findings.push(
+                    Diagnostic::warning(
+                        codes::UNKNOWN_CAPABILITY_WORD,
+                        format!("{} is no known `{part}`", quote(word)),
+                    )
+                    .at(input.bundle.document.place(&at))
+                    .help(near.unwrap_or_else(|| format!("there are {}", known.join(", ")))),
+                );
+            }
+        }
+    }
+    findings
+}
+
+/// Bounds and modes of rules that name no capability: no call is held to them.
+fn unbound(input: &GateInput<'_>, surface: &Surface<'_>) -> Vec<Diagnostic> {
+    let specs = &input.pack.decision_layer.decision_specs;
+    let mut findings = Vec::new();
+    for view in input.policies.rules(input.pack) {
+        let branches = [("then", Some(&view.rule.then)), ("else", view.rule.otherwise.as_ref())];
+        for (branch, outcome) in branches.into_iter().filter_map(|(name, o)| o.map(|o| (name, o))) {
+            if !outcome.capabilities.is_empty() {
+                continue;
+            }
+            let place = |part: &str| input.bundle.document.place(&format!("{}/{branch}/{part}", view.pointer()));
+            let rule_id = quote(&view.rule.rule_id);
+            let named: Vec<String> = surface.exposed.iter().filter(|e| e.mode.writes()).map(Exposed::name).collect();
+            let example = named.first().map_or("adapter.capability", String::as_str);
+            let help = format!("name whose calls are meant: `capabilities: [{example}]`");
+            if !outcome.arg_constraints.is_empty() {
+                let message = format!("the bounds in `{branch}` of {rule_id} bind no capability");
+                let finding = Diagnostic::error(codes::OUTCOME_BINDS_NOTHING, message);
+                findings.push(finding.at(place("arg_constraints")).help(help.clone()));
+            }
+            let decided = specs.iter().find(|spec| Some(&spec.decision_key) == view.rule.decision_binding.as_ref());
+            // The mode that its decision has anyhow is only repeated, and one above it is a finding of its own.
+            let own = decided.map(|spec| spec.approval_mode);
+            if outcome.approval_mode.is_some_and(|mode| own.is_none_or(|own| mode < own)) {
+                let message = format!("the mode in `{branch}` of {rule_id} is the mode of no capability");
+                let finding = Diagnostic::warning(codes::OUTCOME_BINDS_NOTHING, message);
+                findings.push(finding.at(place("approval_mode")).help(help));
+            }
+        }
+    }
+    findings
+}
+
 /// A rule may lower a mode, never raise it.
 fn clamped(input: &GateInput<'_>, surface: &Surface<'_>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
@@ -308,6 +373,13 @@ fn bounds(input: &GateInput<'_>) -> Vec<Diagnostic> {
             );
         }
         findings.extend(constraint.equals.as_ref().and_then(|equals| tie(input, &format!("{at}/equals"), equals)));
+        if let Some(why) = contradiction(constraint) {
+            findings.push(
+                Diagnostic::error(codes::UNSATISFIABLE_BOUNDS, format!("{} {why}", quote(name)))
+                    .at(input.bundle.document.key_place(&at))
+                    .help("no call can satisfy it: change one of the two"),
+            );
+        }
         let bound = |n: &Option<serde_json::Number>| n.as_ref().and_then(serde_json::Number::as_f64);
         if let Some((min, max)) = bound(&constraint.min).zip(bound(&constraint.max)).filter(|(min, max)| min > max) {
             findings.push(
@@ -321,6 +393,37 @@ fn bounds(input: &GateInput<'_>) -> Vec<Diagnostic> {
         }
     }
     findings
+}
+
+/// Returns the parts of a bound that exclude each other: a text that must be there and may have no character, values of
+/// which every one is out of the other bounds, a number that must have the form of a text.
+fn contradiction(bound: &ArgConstraint) -> Option<String> {
+    let number = |n: &Option<serde_json::Number>| n.as_ref().and_then(serde_json::Number::as_f64);
+    let (min, max) = (number(&bound.min), number(&bound.max));
+    let numeric = min.is_some() || max.is_some();
+    let formed = bound.max_length.is_some() || bound.pattern.is_some();
+    if bound.max_length == Some(0) && bound.required == Some(true) {
+        return Some("is required and may have no character".to_owned());
+    }
+    if numeric && formed {
+        return Some("must be a number and have the form of a text".to_owned());
+    }
+    let fits = |value: &serde_json::Value| {
+        let above = min.is_none_or(|min| value.as_f64().is_some_and(|own| own >= min));
+        let below = max.is_none_or(|max| value.as_f64().is_some_and(|own| own <= max));
+        let short = bound.max_length.is_none_or(|most| {
+            let length = value.as_str().map(|text| text.chars().count() as u64);
+            length.is_some_and(|length| length <= most)
+        });
+        above && below && short && (bound.pattern.is_none() || value.is_string())
+    };
+    if !bound.allowed.is_empty() && !bound.allowed.iter().any(fits) {
+        return Some("has a list of values of which its other bounds admit none".to_owned());
+    }
+    let constant = bound.equals.as_ref().filter(|equals| !equals.is_object() && !equals.is_array());
+    let listed = |value: &serde_json::Value| bound.allowed.is_empty() || bound.allowed.contains(value);
+    let excluded = constant.is_some_and(|value| !fits(value) || !listed(value));
+    excluded.then(|| "must be equal to a value that its other bounds do not admit".to_owned())
 }
 
 /// Reports an `equals` that cannot be computed, or that is a path written as a text.

@@ -167,6 +167,14 @@ fn promotion(input: &GateInput<'_>) -> Vec<Diagnostic> {
         })
         .collect();
     match &layer.promotion_thresholds {
+        Some(_) if classes.is_empty() => findings.push(
+            Diagnostic::warning(
+                codes::PROMOTION_UNGUARDED,
+                "no class of memory may be written, so `promotion_thresholds` has no effect",
+            )
+            .at(document.place("/memory_layer/memory_policy/write_classes_allowed"))
+            .help("list the classes that may be written, or remove `promotion_thresholds`"),
+        ),
         Some(thresholds) if thresholds.auto_promote_confidence <= 0.0 => findings.push(
             Diagnostic::warning(codes::PROMOTION_UNGUARDED, "every memory is promoted without a person")
                 .at(document.place("/memory_layer/promotion_thresholds/auto_promote_confidence"))

@@ -23,6 +23,23 @@ const LANGUAGES: &str = "aa ab ae af ak am an ar as av ay az ba be bg bi bm bn b
     nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss \
     st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu";
 
+/// The two-letter codes of ISO 3166-1.
+const COUNTRIES: &str = "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ \
+    CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO \
+    FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE \
+    JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO \
+    MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW \
+    PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM \
+    TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW";
+
+/// Names of cloud regions that have neither a digit nor a hyphen.
+const REGIONS: &str = "eastus westus centralus northcentralus southcentralus westcentralus northeurope westeurope eastasia \
+    southeastasia japaneast japanwest brazilsouth brazilsoutheast canadacentral canadaeast uksouth ukwest \
+    francecentral francesouth germanynorth germanywestcentral switzerlandnorth switzerlandwest norwayeast \
+    norwaywest swedencentral polandcentral italynorth spaincentral southindia centralindia westindia jioindiawest \
+    australiaeast australiasoutheast australiacentral koreacentral koreasouth uaenorth uaecentral qatarcentral \
+    israelcentral southafricanorth southafricawest mexicocentral global";
+
 /// Returns true if a locale default has a plausible value.
 pub(crate) fn is_plausible(key: &str, text: &str) -> bool {
     match key {
@@ -58,11 +75,21 @@ fn is_language_tag(text: &str) -> bool {
         3 => language.bytes().all(|b| b.is_ascii_alphabetic()),
         _ => false,
     };
-    known && parts.all(|p| (1..=8).contains(&p.len()) && p.bytes().all(|b| b.is_ascii_alphanumeric()))
+    // A subtag of two letters is the country.
+    let exists = |p: &str| p.len() != 2 || !p.bytes().all(|b| b.is_ascii_alphabetic()) || is_country(p);
+    known && parts.all(|p| (1..=8).contains(&p.len()) && p.bytes().all(|b| b.is_ascii_alphanumeric()) && exists(p))
 }
 
+fn is_country(text: &str) -> bool {
+    COUNTRIES.split_whitespace().any(|code| code.eq_ignore_ascii_case(text))
+}
+
+/// A country, or a cloud region: the names of most have a number or a hyphen.
 fn is_region(text: &str) -> bool {
-    (2..=32).contains(&text.len())
+    let named = || REGIONS.split_whitespace().any(|name| name == text);
+    let known = is_country(text) || text.bytes().any(|b| b.is_ascii_digit() || b == b'-') || named();
+    known
+        && (2..=32).contains(&text.len())
         && text.starts_with(|c: char| c.is_ascii_alphabetic())
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
 }
@@ -82,6 +109,9 @@ mod tests {
             ("language", "fil"),
             ("locale", "zh-Hant-TW"),
             ("region", "eu-west-1"),
+            ("region", "westeurope"),
+            ("region", "IN"),
+            ("locale", "es-419"),
         ] {
             assert!(is_plausible(key, good), "{key} {good}");
         }
@@ -95,6 +125,9 @@ mod tests {
             ("language", "xx"),
             ("locale", "de_DE"),
             ("region", "the moon"),
+            ("region", "nowhere"),
+            ("region", "XX"),
+            ("language", "en-XX"),
         ] {
             assert!(!is_plausible(key, bad), "{key} {bad}");
         }

@@ -75,6 +75,9 @@ fn words(reason: &CallReason<'_>) -> String {
         CallReason::Denied { rule_id, reason: Some(reason) } => format!("rule {rule_id} denies: {reason}"),
         CallReason::Denied { rule_id, reason: None } => format!("rule {rule_id} denies"),
         CallReason::MustRefuse { guardrail } => format!("guardrail {guardrail} is active"),
+        CallReason::InsufficientEvidence { decision_key, effect, unmet } => {
+            format!("the evidence for {decision_key} is insufficient ({}): {}", effect.as_str(), unmet.join(", "))
+        }
         CallReason::MustEscalate { source } => format!("{source} demands a person"),
         CallReason::Argument { argument, bound, source } => format!("argument {argument}: {bound} ({source})"),
         CallReason::Gate { gate_id } => format!("gate {gate_id} is active"),

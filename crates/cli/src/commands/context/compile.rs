@@ -92,6 +92,9 @@ pub(super) fn summary(context: &CompiledContext<'_>, prefix: Option<&PrefixChang
         let why = decision.error.as_ref().map_or_else(String::new, |error| format!(": {}", visible(error)));
         let _ = writeln!(out, "rule       {} ({}{why})", decision.rule_id, decision.verdict.as_str());
     }
+    for rule in &ledger.rules_by_call {
+        let _ = writeln!(out, "rule       {rule} (depends on the call)");
+    }
     controls(&mut out, context);
     for tool in &ledger.tools {
         let hidden: Vec<&str> = tool.hidden_by.iter().map(|h| h.check.as_str()).collect();

@@ -113,6 +113,8 @@ fn changed(compared: &RequestComparison) -> String {
         ("redacts -", &compared.redactions_lost),
         ("dropped +", &compared.blocks_lost),
         ("dropped -", &compared.blocks_gained),
+        ("decision ", &compared.decisions_changed),
+        ("changed  ", &compared.places_changed),
         ("no overlay", &compared.missing_overlays),
     ] {
         if !list.is_empty() {

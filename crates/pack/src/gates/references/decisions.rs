@@ -4,7 +4,7 @@ use super::super::GateInput;
 use crate::pointer::pointer;
 use deed_diag::{Diagnostic, codes, did_you_mean, quote};
 use deed_model::Capability;
-use deed_schema::Schema;
+use deed_schema::{IdleProblem, Schema, idle_keywords};
 use std::collections::BTreeSet;
 
 /// The authority that a decision can carry: the run executes it, approves it, recommends it to a person, gives advice,
@@ -91,6 +91,23 @@ fn schemas(input: &GateInput<'_>) -> Vec<Diagnostic> {
             let help = "correct it; references stay inside of a schema, because nothing is fetched";
             findings.push(Diagnostic::error(codes::DECISION_SCHEMA_INVALID, message).at(place).help(help));
         }
+        findings.extend(idle_keywords(schema).iter().map(|idle| {
+            let document = &input.bundle.document;
+            match &idle.problem {
+                IdleProblem::Misspelt { keyword, near } => {
+                    let message = format!("unknown schema keyword {}, which has no effect", quote(keyword));
+                    Diagnostic::error(codes::SCHEMA_KEYWORD_MISSPELT, message)
+                        .at(document.key_place(&format!("{base}{}", idle.pointer)))
+                        .help(format!("did you mean `{near}`?"))
+                }
+                IdleProblem::StatesNothing => {
+                    let message = format!("the schema {} has no keyword that states anything", quote(name));
+                    Diagnostic::error(codes::SCHEMA_STATES_NOTHING, message)
+                        .at(document.place(&base))
+                        .help("write a JSON Schema: as it is, every decision satisfies it")
+                }
+            }
+        }));
         if !used.contains(name.as_str()) {
             let message = format!("no decision uses the schema {}", quote(name));
             findings.push(

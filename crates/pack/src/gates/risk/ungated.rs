@@ -2,21 +2,29 @@
 //!
 //! A gate that reads only the request says nothing about the call: a model that was asked for a small amount may call
 //! with a large one. Enters: the exposed capabilities of mode `delegated` or `destructive`, and everything that can stop
-//! a call of them. Leaves: those that nothing stops for some call, with an example. A capability passes if, for each
-//! intent, its guards cannot all be silent, or one of them reads the arguments, or an argument is tied to what one of
-//! them reads.
+//! a call of them. Leaves: those with a call that nothing stops, with that call as an example. Such a call is accepted
+//! only where the pack draws the line itself, which is the case if all of this holds for the intent:
+//!
+//! 1. a decision of at least the capability's mode belongs to the intent;
+//! 2. the gate of the permission can become active for a call that the bounds admit;
+//! 3. every argument with bounds that could do harm (a number, a choice, an identifier; not an idempotency key) is tied
+//!    to a value by `equals`, or some guard stops one of its admitted values and lets another one pass;
+//! 4. one argument at least has such a guard, and what the gate compares with a number is tied to the call.
+
+mod guards;
+mod search;
+mod values;
 
 use super::{Exposed, Surface};
 use crate::gates::GateInput;
 use crate::pointer::pointer;
 use deed_diag::{Diagnostic, Invariant as _, codes, quote};
-use deed_logic::{Expr, ExprKind, Mode, Program, Sat, Term, satisfiable};
-use deed_model::{ApprovalMode, ArgConstraint, Rule, RuleOutcome};
+use deed_logic::{Mode, Program, Sat, Term, satisfiable};
+use deed_model::{ApprovalMode, ArgConstraint};
+use guards::Guard;
+use search::{Found, Search};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The number of contexts that are tried for an example.
-const MOST_TRIED: usize = 4096;
 
 pub(super) fn check(input: &GateInput<'_>, surface: &Surface<'_>) -> Vec<Diagnostic> {
     let bound = surface.exposed.iter().filter(|exposed| exposed.mode >= ApprovalMode::Delegated);
@@ -26,11 +34,22 @@ pub(super) fn check(input: &GateInput<'_>, surface: &Surface<'_>) -> Vec<Diagnos
     let gates = &input.pack.policy_layer.approval_gates;
     let exists = |id: &String| gates.iter().any(|gate| gate.gate_id == *id);
     let linked = named.filter(|exposed| exposed.permission.requires_approval_gate.iter().all(exists));
-    linked.filter_map(|exposed| finding(input, exposed)).collect()
+    linked.flat_map(|exposed| findings(input, exposed)).collect()
 }
 
-fn finding(input: &GateInput<'_>, exposed: &Exposed<'_>) -> Option<Diagnostic> {
-    let open = input.pack.intents().into_iter().find_map(|intent| Opening::of(input, exposed, intent))?;
+fn findings(input: &GateInput<'_>, exposed: &Exposed<'_>) -> Vec<Diagnostic> {
+    let intents = input.pack.intents();
+    let openings = intents.iter().filter_map(|intent| Opening::of(input, exposed, intent));
+    let openings: Vec<Opening> = openings.collect();
+    let everywhere = openings.len() == intents.len();
+    let unreachable = unreachable_gate(input, exposed, &openings).filter(|_| everywhere);
+    let mut findings: Vec<Diagnostic> = unreachable.into_iter().collect();
+    let shown = openings.iter().find(|opening| opening.is_shown()).or_else(|| openings.iter().find(|o| o.is_open()));
+    findings.extend(shown.map(|opening| finding(input, exposed, opening)));
+    findings
+}
+
+fn finding(input: &GateInput<'_>, exposed: &Exposed<'_>, open: &Opening) -> Diagnostic {
     let document = &input.bundle.document;
     let part = match exposed.permission.requires_approval_gate {
         Some(_) => "requires_approval_gate",
@@ -39,7 +58,7 @@ fn finding(input: &GateInput<'_>, exposed: &Exposed<'_>) -> Option<Diagnostic> {
     let at = document.place(&pointer!("tooling_layer", "permissions", exposed.index, part));
     let name = quote(&exposed.name());
     let gates = match (open.gates.as_slice(), &open.elsewhere) {
-        ([], Some(elsewhere)) => return Some(elsewhere.diagnostic(&open, &name).at(at)),
+        ([], Some(elsewhere)) => return elsewhere.diagnostic(open, &name).at(at),
         ([], None) => "it requires no approval gate".to_owned(),
         ([one], _) => format!("{} is not active", quote(one)),
         (several, _) => {
@@ -49,16 +68,71 @@ fn finding(input: &GateInput<'_>, exposed: &Exposed<'_>) -> Option<Diagnostic> {
     };
     let intent = quote(&open.intent);
     let diagnostic = match &open.example {
-        Some(example) => Diagnostic::error(
-            codes::CALL_WITHOUT_GATE,
-            format!("{name} can be called with {} in {intent} while {gates}{}", example.arguments, example.context()),
-        ),
+        Some(example) => {
+            let call = format!("{name} can be called with {} in {intent} while {gates}", example.arguments);
+            let fault = open.faults.first().map(|fault| format!(": {}", fault.words())).unwrap_or_default();
+            Diagnostic::error(codes::CALL_WITHOUT_GATE, format!("{call}{}{fault}", example.context()))
+        }
         None => Diagnostic::warning(
             codes::CALL_WITHOUT_GATE,
             format!("it is not shown that every call of {name} in {intent} meets an active gate"),
         ),
     };
-    Some(diagnostic.at(at).help(open.help))
+    diagnostic.at(at).help(open.help.clone())
+}
+
+/// Reports a gate that no call can activate that the bounds of its permission admit.
+fn unreachable_gate(input: &GateInput<'_>, exposed: &Exposed<'_>, openings: &[Opening]) -> Option<Diagnostic> {
+    let gate = exposed.permission.requires_approval_gate.as_deref()?;
+    let missed = |opening: &Opening| opening.faults.contains(&Fault::Unreachable(gate.to_owned()));
+    // It may be for other intents.
+    let scoped: Vec<&Opening> = openings.iter().filter(|o| o.gates.iter().any(|own| own == gate)).collect();
+    let silent = !scoped.is_empty() && scoped.len() == openings.len() && scoped.into_iter().all(missed);
+    silent.then(|| {
+        let message = format!(
+            "no call of {} that its bounds admit can activate the gate {}",
+            quote(&exposed.name()),
+            quote(gate)
+        );
+        let at = pointer!("tooling_layer", "permissions", exposed.index, "requires_approval_gate");
+        Diagnostic::error(codes::GATE_UNREACHABLE, message)
+            .at(input.bundle.document.place(&at))
+            .help("compare with a value within the bounds of the argument, or widen the bounds")
+    })
+}
+
+/// The part of a line between calls with and without an approval that is missing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Fault {
+    /// No decision of the mode belongs to the intent.
+    Undecided(ApprovalMode),
+    /// No admitted call activates the gate.
+    Unreachable(String),
+    /// Arguments that nothing holds.
+    Free(Vec<String>),
+    /// A path that the gate compares with a number, and that no argument is tied to.
+    Untied(String),
+    /// No argument decides whether a guard is active.
+    Unread,
+}
+
+impl Fault {
+    fn words(&self) -> String {
+        match self {
+            Self::Undecided(mode) => format!("no decision of mode `{mode}` belongs to the intent"),
+            Self::Unreachable(gate) => format!("no admitted call can activate {}", quote(gate)),
+            Self::Free(names) => {
+                let names: Vec<String> = names.iter().map(|name| quote(name)).collect();
+                let (verb, are) = if names.len() == 1 { ("is", "it is") } else { ("are", "they are") };
+                format!(
+                    "{} {verb} free: {are} neither tied to the request nor read by a gate or rule that can be reached",
+                    names.join(", ")
+                )
+            }
+            Self::Untied(path) => format!("no argument is tied to {}, which the gate compares", quote(path)),
+            Self::Unread => "its guards read no argument of the call".to_owned(),
+        }
+    }
 }
 
 /// A way to call a capability past its guards.
@@ -68,6 +142,7 @@ struct Opening {
     /// The gate of the permission, where it applies to other intents only.
     elsewhere: Option<Elsewhere>,
     example: Option<Example>,
+    faults: Vec<Fault>,
     help: String,
 }
 
@@ -128,236 +203,154 @@ impl Example {
     }
 }
 
-/// A predicate that stops a call, or leaves it to a person, where it has this truth.
-struct Guard<'a> {
-    program: &'a Program,
-    stops: bool,
-}
-
 impl Opening {
+    fn is_open(&self) -> bool {
+        !self.faults.is_empty()
+    }
+
+    fn is_shown(&self) -> bool {
+        self.is_open() && self.example.is_some()
+    }
+
     fn of(input: &GateInput<'_>, exposed: &Exposed<'_>, intent: &str) -> Option<Self> {
-        let gates = gates(input, exposed, intent);
-        let mut guards = Vec::new();
-        for predicate in gates.iter().filter_map(|gate| input.policies.gate(gate)) {
-            // A gate whose predicate does not compile is always active.
-            guards.push(Guard { program: predicate.program()?, stops: true });
-        }
-        guards.extend(rules(input, exposed, intent, &gates)?);
-        for (_, predicate) in input.policies.guardrails() {
-            guards.push(Guard { program: predicate.program()?, stops: true });
-        }
+        let gates = guards::gates(input, exposed, intent);
+        let guards = guards::of(input, exposed, intent, &gates)?;
         let context = input.policies.context_for(Some(intent));
         let own = Program::compile(&json!({ "==": [{ "var": "call.tool" }, exposed.name()] }), Mode::Strict);
         let own = own.ok().invariant("a comparison with the name of a tool compiles");
+        let plain = guards.iter().filter(|guard| guard.bounds.is_none());
         let mut silent: Vec<Term<'_>> =
-            guards.iter().map(|guard| Term { program: guard.program, holds: !guard.stops }).collect();
+            plain.map(|guard| Term { program: guard.program, holds: !guard.stops }).collect();
         silent.push(Term { program: &own, holds: true });
-        if guards.iter().any(|guard| is_constant(guard)) || is_refuted(&silent, context) {
+        if matches!(satisfiable(&silent, context), Sat::Never { .. }) {
             return None;
         }
-        let reads: BTreeSet<String> = guards.iter().flat_map(Guard::reads).collect();
+        let found = Search::of(input, exposed, intent, &guards).run();
+        // Every combination was tried, and one guard stops each. Predicates that compute could change anywhere.
+        let exact = found.complete && guards.iter().all(|guard| values::only_compares(guard.program.root()));
+        if found.silent.is_none() && exact {
+            return None;
+        }
         let arguments = &exposed.permission.arg_constraints;
-        let by_call = reads.iter().any(|path| path.starts_with("call.arguments"));
-        let tied = arguments.values().filter_map(tie).any(|path| reads.contains(&path));
-        if by_call || tied {
-            return None;
-        }
-        let example = Search { input, exposed, intent, guards: &guards }.run();
+        let faults = faults(input, exposed, intent, &guards, &gates, &found);
+        let example = found.silent.map(|values| example(exposed, values));
         let elsewhere = Elsewhere::of(input, exposed, intent);
-        Some(Self { intent: intent.to_owned(), help: help(&gates, arguments, &reads), gates, elsewhere, example })
+        Some(Self {
+            intent: intent.to_owned(),
+            elsewhere,
+            help: help(&gates, arguments, &guards, &faults),
+            gates,
+            example,
+            faults,
+        })
     }
 }
 
-/// Returns the gates of a capability's permission that apply to an intent.
-fn gates(input: &GateInput<'_>, exposed: &Exposed<'_>, intent: &str) -> Vec<String> {
-    let declared = &input.pack.policy_layer.approval_gates;
-    let applies = |id: &&String| {
-        let gate = declared.iter().find(|gate| gate.gate_id == **id);
-        gate.is_some_and(|gate| gate.applies_to.as_ref().is_none_or(|scope| scope.covers(intent)))
-    };
-    exposed.permission.requires_approval_gate.iter().filter(applies).cloned().collect()
-}
-
-/// Returns the branches of rules that stop a call; `None` if a rule that always denies does.
-fn rules<'a>(
-    input: &'a GateInput<'_>,
+/// Returns everything that is missing for a line that the pack draws itself.
+fn faults(
+    input: &GateInput<'_>,
     exposed: &Exposed<'_>,
     intent: &str,
+    guards: &[Guard<'_>],
     gates: &[String],
-) -> Option<Vec<Guard<'a>>> {
-    let name = exposed.name();
-    let mut guards = Vec::new();
-    for view in input.policies.rules(input.pack).filter(|view| view.covers(intent)) {
-        let branches = [(true, Some(&view.rule.then)), (false, view.rule.otherwise.as_ref())];
-        let stopping =
-            branches.into_iter().filter(|(_, outcome)| outcome.is_some_and(|outcome| stops(outcome, &name, gates)));
-        for (branch, _) in stopping {
-            match view.predicate.program() {
-                Some(program) => guards.push(Guard { program, stops: branch }),
-                // It denies at every evaluation.
-                None if is_enforcing(view.rule) => return None,
-                None => {}
-            }
+    found: &Found,
+) -> Vec<Fault> {
+    let arguments = &exposed.permission.arg_constraints;
+    let held = |name: &String, bound: &ArgConstraint| bound.equals.is_some() || found.decides(name);
+    let free = arguments.iter().filter(|(name, bound)| is_harmful(name, bound) && !held(name, bound));
+    let free: Vec<String> = free.map(|(name, _)| name.clone()).collect();
+    let mut faults = Vec::new();
+    if !free.is_empty() {
+        faults.push(Fault::Free(free));
+    }
+    if !gates.is_empty() && !found.gate_reached {
+        faults.extend(gates.iter().map(|gate| Fault::Unreachable(gate.clone())));
+    }
+    let own = found.deciding.iter().filter(|name| !is_key(name));
+    let own: Vec<&String> = own.collect();
+    if own.is_empty() {
+        faults.push(Fault::Unread);
+    }
+    let by_itself = own.iter().any(|name| arguments.get(*name).is_none_or(|bound| bound.equals.is_none()));
+    let tied: BTreeSet<String> = arguments.values().flat_map(values::tied_paths).collect();
+    let compared = guards.iter().filter(|guard| guard.is_gate).flat_map(|guard| values::compared(guard.program));
+    let untied = compared.filter(|path| !tied.contains(path)).min();
+    faults.extend(untied.filter(|_| !by_itself).map(Fault::Untied));
+    if !decides(input, intent, exposed.mode) {
+        faults.push(Fault::Undecided(exposed.mode));
+    }
+    faults
+}
+
+/// Returns true if a decision of at least this mode belongs to an intent: one that a rule for the intent is bound to, or
+/// one that no rule is bound to.
+fn decides(input: &GateInput<'_>, intent: &str, mode: ApprovalMode) -> bool {
+    let bound = |covers: bool| -> BTreeSet<&str> {
+        let views = input.policies.rules(input.pack).filter(|view| !covers || view.covers(intent));
+        views.filter_map(|view| view.rule.decision_binding.as_deref()).collect()
+    };
+    let (own, all) = (bound(true), bound(false));
+    let specs = &input.pack.decision_layer.decision_specs;
+    // That no decision of the pack is strict enough is a finding of its own.
+    let needed = specs.iter().map(|spec| spec.approval_mode).max().map_or(mode, |strictest| strictest.min(mode));
+    let specs = specs.iter().filter(|spec| spec.approval_mode >= needed);
+    let mut keys = specs.map(|spec| spec.decision_key.as_str());
+    keys.any(|key| own.contains(key) || !all.contains(key))
+}
+
+/// Returns true for an argument that distinguishes retries, and does no harm by its value.
+fn is_key(name: &str) -> bool {
+    name.to_ascii_lowercase().contains("idempotency")
+}
+
+/// Returns true for an argument whose value can make a call more harmful: a number, a choice or an identifier, unless
+/// it has only one value. A text without a form is for people.
+fn is_harmful(name: &str, bound: &ArgConstraint) -> bool {
+    let numeric = bound.min.is_some() || bound.max.is_some();
+    let fixed = (bound.min.is_some() && bound.min == bound.max) || bound.allowed.len() == 1;
+    !is_key(name) && !fixed && (numeric || !bound.allowed.is_empty() || bound.pattern.is_some())
+}
+
+/// Returns an example: the values of the request, and arguments that the permission admits beside those that were found.
+fn example(exposed: &Exposed<'_>, values: BTreeMap<String, Value>) -> Example {
+    let mut shown = Map::new();
+    for (name, bound) in &exposed.permission.arg_constraints {
+        let number = bound.max.as_ref().or(bound.min.as_ref()).map(|number| Value::Number(number.clone()));
+        let found = values.get(&format!("call.arguments.{name}")).cloned();
+        if let Some(value) = found.or(number).or_else(|| bound.allowed.last().cloned()) {
+            shown.insert(name.clone(), value);
         }
     }
-    Some(guards)
+    let each: Vec<String> = shown.iter().map(|(name, value)| format!("`{name}` {value}")).collect();
+    let arguments = if each.is_empty() { "any arguments".to_owned() } else { each.join(" and ") };
+    let values = values.into_iter().filter(|(path, _)| !path.starts_with("call.")).collect();
+    Example { arguments, values }
 }
 
-fn is_enforcing(rule: &Rule) -> bool {
-    rule.non_enforcing != Some(true)
-}
-
-/// Returns true if an outcome denies, forbids the capability, or demands a person for it.
-fn stops(outcome: &RuleOutcome, name: &str, gates: &[String]) -> bool {
-    let demanded = outcome.requires_approval_gate.as_ref();
-    outcome.allow == Some(false)
-        || outcome.forbidden().any(|forbidden| forbidden == name)
-        || outcome.requires.iter().any(|required| required == "approval")
-        || demanded.is_some_and(|gate| gates.contains(gate) || outcome.capabilities.iter().any(|own| own == name))
-}
-
-impl Guard<'_> {
-    fn reads(&self) -> Vec<String> {
-        let used = self.program.variables().into_iter().filter(|used| !used.scoped);
-        used.map(|used| used.path.join(".")).collect()
+fn help(
+    gates: &[String],
+    arguments: &BTreeMap<String, ArgConstraint>,
+    guards: &[Guard<'_>],
+    faults: &[Fault],
+) -> String {
+    let free = faults.iter().find_map(|fault| if let Fault::Free(names) = fault { names.first() } else { None });
+    let only = matches!(faults, [Fault::Undecided(_)]);
+    if only {
+        return "withhold it there (`forbids` in a rule for the intent), bind a rule for the intent to a decision, or \
+                require a gate that is active for every call"
+            .to_owned();
     }
-}
-
-/// Returns true if a guard that reads nothing always stops.
-fn is_constant(guard: &Guard<'_>) -> bool {
-    guard.program.variables().is_empty() && guard.program.test(&Value::Null) == Ok(guard.stops)
-}
-
-fn is_refuted(silent: &[Term<'_>], context: &deed_logic::Ty) -> bool {
-    matches!(satisfiable(silent, context), Sat::Never { .. })
-}
-
-/// Returns the path that a constraint ties its argument to.
-fn tie(constraint: &ArgConstraint) -> Option<String> {
-    let path = constraint.equals.as_ref()?.as_object()?.get("var")?;
-    let path = path.as_str().or_else(|| path.as_array()?.first()?.as_str())?;
-    Some(path.to_owned())
-}
-
-fn help(gates: &[String], arguments: &BTreeMap<String, ArgConstraint>, reads: &BTreeSet<String>) -> String {
-    let argument = arguments.iter().find(|(_, bound)| bound.max.is_some() || bound.min.is_some());
-    let argument = argument.map_or("ARGUMENT", |(name, _)| name.as_str());
-    let read = reads.iter().find(|path| path.starts_with("request.")).map_or("request.context.FIELD", String::as_str);
+    let bounded = arguments.iter().find(|(name, bound)| !is_key(name) && (bound.max.is_some() || bound.min.is_some()));
+    let argument = free.or(bounded.map(|(name, _)| name)).map_or("ARGUMENT", String::as_str);
+    let tied: BTreeSet<String> = arguments.values().flat_map(values::tied_paths).collect();
+    let numbers: BTreeSet<String> =
+        guards.iter().filter(|guard| guard.is_gate).flat_map(|guard| values::compared(guard.program)).collect();
+    let numeric = arguments.get(argument).is_none_or(|bound| bound.min.is_some() || bound.max.is_some());
+    let compared = numbers.into_iter().find(|path| numeric && !tied.contains(path));
+    let read = compared.unwrap_or_else(|| format!("request.context.{argument}"));
     let tie = format!("tie the argument: `arg_constraints: {{ {argument}: {{ equals: {{ var: {read} }} }} }}`");
     match gates.first() {
         None => format!("add `requires_approval_gate` with a gate that reads `call.arguments.{argument}`"),
         Some(gate) => format!("let `{gate}` read `call.arguments.{argument}` in place of the request, or {tie}"),
     }
-}
-
-/// A search for a context in which no guard is active.
-struct Search<'s> {
-    input: &'s GateInput<'s>,
-    exposed: &'s Exposed<'s>,
-    intent: &'s str,
-    guards: &'s [Guard<'s>],
-}
-
-impl Search<'_> {
-    fn run(&self) -> Option<Example> {
-        let paths = self.paths();
-        let combinations = paths.iter().map(|(_, values)| values.len()).try_fold(1_usize, usize::checked_mul)?;
-        (0..combinations.min(MOST_TRIED)).find_map(|number| {
-            let mut data = self.base();
-            let mut values = chosen(&paths, number);
-            // What is read beneath a value that is no object is not there, and not shown.
-            values.retain(|(path, value)| set(&mut data, path, value));
-            let silent = |guard: &Guard<'_>| guard.program.test(&data) == Ok(!guard.stops);
-            self.guards.iter().all(silent).then(|| Example { arguments: self.arguments(), values })
-        })
-    }
-
-    /// Returns the paths that guards read, each with values to try.
-    fn paths(&self) -> Vec<(String, Vec<Value>)> {
-        let mut constants = Vec::new();
-        self.guards.iter().for_each(|guard| literals(guard.program.root(), &mut constants));
-        let mut values: Vec<Value> = vec![json!(false), json!(true), json!(0), json!("other")];
-        for constant in constants {
-            match constant.as_f64() {
-                Some(number) => values.extend([json!(number - 1.0), constant.clone(), json!(number + 1.0)]),
-                None => values.push(constant),
-            }
-        }
-        let mut tried: Vec<Value> = Vec::new();
-        values.into_iter().for_each(|value| {
-            if !tried.contains(&value) {
-                tried.push(value)
-            }
-        });
-        let paths: BTreeSet<String> = self.guards.iter().flat_map(Guard::reads).collect();
-        let supplied = |path: &String| ["intent.", "tenant.", "call.tool"].iter().any(|own| path.starts_with(own));
-        paths.into_iter().filter(|path| !path.is_empty() && !supplied(path)).map(|path| (path, tried.clone())).collect()
-    }
-
-    fn base(&self) -> Value {
-        let meta = &self.input.pack.pack_meta;
-        let entries = self.input.pack.intent_layer.as_ref().map(|layer| layer.catalog.as_slice()).unwrap_or_default();
-        let entry = entries.iter().find(|entry| entry.id == self.intent);
-        json!({
-            "call": { "tool": self.exposed.name(), "arguments": {} },
-            "intent": {
-                "id": self.intent,
-                "class": entry.map(|entry| &entry.intent_class),
-                "task": entry.map(|entry| &entry.task_id),
-            },
-            "tenant": { "tenant_id": meta.tenant.tenant_id, "name": meta.tenant.name },
-            "env": meta.environment_defaults,
-            "request": { "context": {} },
-            "user": {},
-            "safety_mode": ApprovalMode::Destructive.as_str(),
-        })
-    }
-
-    /// Returns arguments that the permission admits, as text; the largest where there is a choice.
-    fn arguments(&self) -> String {
-        let mut shown = Map::new();
-        for (name, bound) in &self.exposed.permission.arg_constraints {
-            let number = bound.max.as_ref().or(bound.min.as_ref()).map(|number| Value::Number(number.clone()));
-            if let Some(value) = number.or_else(|| bound.allowed.last().cloned()) {
-                shown.insert(name.clone(), value);
-            }
-        }
-        match shown.is_empty() {
-            true => "any arguments".to_owned(),
-            false => {
-                let each: Vec<String> = shown.iter().map(|(name, value)| format!("`{name}` {value}")).collect();
-                each.join(" and ")
-            }
-        }
-    }
-}
-
-/// Returns one combination of values, by its number.
-fn chosen(paths: &[(String, Vec<Value>)], mut number: usize) -> Vec<(String, Value)> {
-    let mut values = Vec::with_capacity(paths.len());
-    for (path, candidates) in paths {
-        if let Some(value) = candidates.get(number % candidates.len().max(1)) {
-            values.push((path.clone(), value.clone()));
-        }
-        number /= candidates.len().max(1);
-    }
-    values
-}
-
-fn literals(expr: &Expr, found: &mut Vec<Value>) {
-    if let ExprKind::Literal(value) = &expr.kind {
-        found.push(value.clone());
-    }
-    expr.children().into_iter().for_each(|child| literals(child, found));
-}
-
-/// Sets a value at a path of fields, where objects stand or nothing does. Returns false if something else stands there.
-fn set(data: &mut Value, path: &str, value: &Value) -> bool {
-    let mut at = data;
-    for segment in path.split('.') {
-        let Value::Object(fields) = at else { return false };
-        at = fields.entry(segment).or_insert_with(|| json!({}));
-    }
-    *at = value.clone();
-    true
 }
