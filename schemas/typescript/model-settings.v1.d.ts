@@ -54,6 +54,8 @@ export type EgressRule = {
    * or `adapter://` and an id of an adapter. The paths are those below the endpoint.
    */
   endpoint?: string | null;
+  /** Headers that code may send beside the credential, in addition to those that only describe the request and its body. */
+  headers?: string[];
   /** The host: a name, or an IP address. The compiler fills it in where an endpoint is named. */
   host?: string;
   /** Methods, in capitals; `GET` and `HEAD` if the list is empty. */
@@ -113,7 +115,7 @@ export type ProfileTimeouts = {
   tool_call_ms?: number | null;
 };
 
-/** The reasoning effort of a model, least first. */
+/** The effort of thinking. */
 export type ReasoningEffort = "minimal" | "low" | "medium" | "high";
 
 /** Master switches of reasoning, by provider. A switch that any level turns off stays off. */

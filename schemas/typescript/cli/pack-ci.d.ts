@@ -21,6 +21,8 @@ export type CheckedPack = CiReport | {
 export type CiChange = {
   /** The class: the version number that the change needs. */
   class: string;
+  /** The effect on what is enforced: `none`, `tightens`, `prompt_text` or `unproven`. */
+  effect: string;
   /** The layer. */
   layer: string;
   /** The changed thing. */

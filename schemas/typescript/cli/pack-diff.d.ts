@@ -19,6 +19,8 @@ export type Change = {
   before: unknown;
   /** The class: the version bump that it needs. */
   class: ChangeClass;
+  /** The effect on what the pack enforces. */
+  effect: ChangeEffect;
   /** The layer, by its key in the pack; `overlays` and `golden` for the files beside it. */
   layer: string;
   /**
@@ -36,6 +38,9 @@ export type Change = {
 
 /** The version bump that a change needs, least first; the greatest decides. */
 export type ChangeClass = "patch" | "minor" | "major" | "reject";
+
+/** The effect of a change on what the pack enforces, least first. A version number does not alter it. */
+export type ChangeEffect = "none" | "tightens" | "prompt_text" | "unproven";
 
 /** The kind of a change. */
 export type ChangeKind = "added" | "removed" | "changed";

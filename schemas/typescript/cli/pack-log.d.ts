@@ -300,7 +300,7 @@ export type RegistryEvent = {
   pack_ref: PackRef;
   /** The version that was pinned before. */
   replaces: PackRef | null;
-  /** True if the previous version was higher, or the pin was made as a rollback. */
+  /** True if the pin led back to an earlier one of the environment. In earlier logs also true for any lower version. */
   rollback: boolean;
   /** The tenant of the environment. */
   tenant_id: string;
@@ -438,7 +438,7 @@ export type RegistryPolicy = {
 };
 
 /** The metric of a regression. */
-export type RegressionMetric = "policy" | "utility" | "latency_p99_ms" | "safety" | "economics_cents_per_decision" | "golden";
+export type RegressionMetric = "policy" | "utility" | "latency_p99_ms" | "safety" | "economics_cents_per_decision" | "golden" | "prompt_text" | "correction";
 
 /** A related place. */
 export type RelatedRecord = {

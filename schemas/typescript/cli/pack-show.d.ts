@@ -55,7 +55,7 @@ export type PositionRecord = {
 export type RecheckTrigger = "POLICY_BUNDLE_UPDATED" | "ONTOLOGY_UPDATED" | "ADAPTER_SCHEMA_UPDATED" | "DECISION_CATALOG_UPDATED" | "MEMORY_POLICY_UPDATED" | "EVALUATOR_UPDATED" | "MODEL_CONFIG_UPDATED" | "RUNTIME_UPDATED";
 
 /** The metric of a regression. */
-export type RegressionMetric = "policy" | "utility" | "latency_p99_ms" | "safety" | "economics_cents_per_decision" | "golden";
+export type RegressionMetric = "policy" | "utility" | "latency_p99_ms" | "safety" | "economics_cents_per_decision" | "golden" | "prompt_text" | "correction";
 
 /** A related place. */
 export type RelatedRecord = {

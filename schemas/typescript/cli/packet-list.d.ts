@@ -32,6 +32,9 @@ export type ArgConstraint = {
   required?: boolean | null;
 };
 
+/** The verdict on a call; the strictest wins. */
+export type CallVerdict = "allow" | "needs_approval" | "deny";
+
 /** An operator's correction of a recorded compile. */
 export type Correction = {
   /** The instant of the correction, in RFC 3339. */
@@ -65,6 +68,18 @@ export type DiagnosticRecord = {
 /** A reason why a piece of evidence was rejected. */
 export type EvidenceReason = "malformed_ref" | "other_snapshot" | "unknown_entity_type" | "unknown_embedding" | "other_session" | "missing_tenant" | "other_tenant" | "missing_classification" | "unknown_classification" | "above_classification" | "unlisted_tag" | "missing_hash" | "hash_mismatch" | "expired" | "malformed_time" | "repeated_ref" | "unresolved_conflict" | "superseded";
 
+/** A call of a tool, and the expected verdict. */
+export type GoldenCall = {
+  /** Its arguments. */
+  arguments: {
+    [key: string]: unknown;
+  };
+  /** `allow`, `needs_approval` or `deny`. */
+  expect: CallVerdict;
+  /** `adapter.capability`. */
+  tool: string;
+};
+
 /**
  * The expected outcome of a compile. Lists are compared as wholes, maps by the keys that are listed, unless stated
  * otherwise.
@@ -80,6 +95,8 @@ export type GoldenExpectation = {
   };
   /** Blocks in the prompt, by priority. */
   blocks?: string[] | null;
+  /** Calls, each with the verdict on it. They show policy that a compile leaves open until a tool is called. */
+  calls?: GoldenCall[];
   /** The code of the refusal. */
   code?: string | null;
   /**

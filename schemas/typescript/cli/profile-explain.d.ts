@@ -29,16 +29,6 @@ export type DiagnosticRecord = {
   stage: string;
 };
 
-/** A parameter that is not sent, and the reason. */
-export type DroppedParameter = {
-  /** The parameter. */
-  parameter: ModelParameter;
-  /** The reason. */
-  reason: string;
-  /** Its value. */
-  value: unknown;
-};
-
 /** A secret that is added to requests outside the sandbox, and that code inside never sees. */
 export type EgressCredential = {
   /** The format of the header's value, with `{}` for the secret; the secret alone if it is left out. */
@@ -63,6 +53,8 @@ export type EgressRule = {
    * or `adapter://` and an id of an adapter. The paths are those below the endpoint.
    */
   endpoint?: string | null;
+  /** Headers that code may send beside the credential, in addition to those that only describe the request and its body. */
+  headers?: string[];
   /** The host: a name, or an IP address. The compiler fills it in where an endpoint is named. */
   host: string;
   /** Methods, in capitals; `GET` and `HEAD` if the list is empty. */
@@ -254,7 +246,7 @@ export type PromptVariable = {
   source: VariableSource;
 };
 
-/** The reasoning effort of a model, least first. */
+/** The effort of thinking. */
 export type ReasoningEffort = "minimal" | "low" | "medium" | "high";
 
 /** Master switches of reasoning, by provider. A switch that any level turns off stays off. */
@@ -282,7 +274,7 @@ export type ResolvedBinding = {
   /** The consumer. */
   consumer_key: string;
   /** The parameters that are not sent. */
-  dropped?: DroppedParameter[];
+  dropped?: UnsentParameter[];
   /** The model; `none` if it asks no model. */
   model_binding_ref: string;
   /** The parameters that are sent. */
@@ -349,6 +341,16 @@ export type SkillPriority = "preferred" | "required";
 
 /** The models that may read a skill. */
 export type SkillScope = "planner" | "executor" | "both";
+
+/** A parameter that is not sent, and the reason. */
+export type UnsentParameter = {
+  /** The parameter. */
+  parameter: ModelParameter;
+  /** The reason. */
+  reason: string;
+  /** Its value. */
+  value: unknown;
+};
 
 /** The validation pack of files whose path matches. */
 export type ValidationMatcher = {
