@@ -12,10 +12,17 @@ use deed_model::RegressionMetric;
 use deed_pack::{Bundle, Change, ChangeEffect, ChangeKind, Diff, Selection, diff, resolve};
 use serde_json::{Value, json};
 
-/// Changes that are judged elsewhere: golden cases, targets and release gates, and findings of the validation gates.
-fn is_judged_elsewhere(change: &Change) -> bool {
+/// Changes that are judged elsewhere: golden cases, targets and release gates as they are written, and findings of the
+/// validation gates.
+fn is_judged_elsewhere(change: &Change, compared: &Diff) -> bool {
     let target = change.layer == "evaluation_layer" && change.what != ChangeKind::Added;
-    change.layer == "golden" || target || change.class == deed_pack::ChangeClass::Reject
+    change.layer == "golden" || (target && is_known(change, compared)) || change.class == deed_pack::ChangeClass::Reject
+}
+
+/// Returns true if the two differ so as they are written, without overlays.
+fn is_known(found: &Change, compared: &Diff) -> bool {
+    let same = |c: &Change| c.pointer == found.pointer && c.before == found.before && c.after == found.after;
+    compared.changes.iter().any(same)
 }
 
 /// Reports every change that is not proven to tighten. `compared` has the differences of the two as they are written; the
@@ -31,7 +38,7 @@ pub(crate) fn check(release: &Release<'_>, compared: Option<&Diff>, push: &mut P
         }
     }
     for change in changes.iter().filter(|change| change.effect >= ChangeEffect::PromptText) {
-        if is_judged_elsewhere(change) || tightens_where_applied(base, candidate, change, compared) {
+        if is_judged_elsewhere(change, compared) || tightens_where_applied(base, candidate, change, compared) {
             continue;
         }
         let (metric, code, help) = match change.effect {
@@ -98,12 +105,8 @@ fn tightens_where_applied(base: &Side<'_>, candidate: &Side<'_>, change: &Change
     let Some(name) = steps.nth(1).filter(|_| is_overlay) else { return false };
     let alone = [name];
     let Ok(applied) = between(base, candidate, &alone, &alone) else { return false };
-    let known = |found: &Change| {
-        let same = |c: &Change| c.pointer == found.pointer && c.before == found.before && c.after == found.after;
-        compared.changes.iter().any(same)
-    };
     let looser = |found: &&Change| found.effect >= ChangeEffect::PromptText && found.layer != "golden";
-    applied.iter().filter(looser).all(|found| known(found) || found.layer == "overlays")
+    applied.iter().filter(looser).all(|found| is_known(found, compared) || found.layer == "overlays")
 }
 
 /// Compares the two packs with overlays applied.

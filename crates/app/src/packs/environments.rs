@@ -8,7 +8,7 @@ use crate::session::Session;
 use deed_context::GoldenRunner;
 use deed_diag::{Report, Severity};
 use deed_model::{PackRef, PackUse};
-use deed_pack::{Bundle, EnvironmentKey, Gate, PinnedUse, Purpose, lint_with, roll_back_target};
+use deed_pack::{Bundle, EnvironmentKey, Gate, PinnedUse, Purpose, lint_with, may_pin, roll_back_target};
 use deed_store::{Outcome, Registry, Stamp};
 use std::time::{Duration, Instant};
 use tracing::info_span;
@@ -84,6 +84,9 @@ pub fn pin(session: &Session, request: &PinRequest) -> Result<PinnedPack, AppErr
     let state = registry.environment(key.clone()).map_err(error)?;
     let before = state.current().map(|pin| pin.pack_ref.clone());
     let registered = Registered { session, home: &home, registry: &registry };
+    // What could not be pinned in any case is not tried.
+    let history = registry.history(&pack_ref).map_err(error)?;
+    may_pin(&history, &state, &request.overlays).map_err(|found| error(found.into()))?;
     let rollback = state.leads_back_to(&pack_ref, &request.overlays);
     let gated = match state.base() {
         // A rollback has to be possible at any time: its version passed the gates when it was pinned here before.

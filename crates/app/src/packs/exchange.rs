@@ -128,7 +128,7 @@ pub(super) fn import_all(
     pinned: PinnedUse,
 ) -> Result<Vec<ImportOutcome>, AppError> {
     let version = |read: &ReadExport| read.1.as_ref().ok().map(|export| export.pack_ref.clone());
-    exports.sort_by(|a, b| version(a).cmp(&version(b)));
+    exports.sort_by_cached_key(version);
     let mut outcomes = Vec::new();
     for (name, read) in exports {
         let result = read.and_then(|export| import_one(session, &name, &export, pinned));

@@ -263,7 +263,7 @@ fn a_list_brings_nothing_back_that_the_log_revoked() {
         [(gone.as_str(), "other words"), ("mem_other", "prefers  E-MAIL."), ("mem_other", "Prefers e-mail")]
     {
         p.write("list.json", json!([item(name, text)]).to_string());
-        p.refuses(&[&listed[..], &["--recall"]].concat(), 1, "D2210", "/0/id");
+        p.refuses(&[&listed[..], &["--recall"]].concat(), 1, "D2210", "was revoked");
         // Without the log, the list is the caller's word, as the ledger says.
         p.ok(&listed);
     }

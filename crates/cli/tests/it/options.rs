@@ -7,7 +7,10 @@ use example::{RUN, tally};
 use std::collections::BTreeSet;
 
 /// Flags of the commands that change what is read or done, and not how it is printed: tests of their own hold them.
-const ACTS: [&str; 54] = [
+const ACTS: [&str; 56] = [
+    // Ends that arrive for pinned versions: `packs::exchange`.
+    "pack import --force",
+    "pack pull --force",
     // Copies of RESTRICTED data: `endpoint::data_that_is_restricted_is_copied_only_where_that_is_meant`.
     "artifacts export --allow-restricted",
     "context record --allow-restricted",

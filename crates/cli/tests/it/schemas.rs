@@ -54,7 +54,7 @@ fn the_schemas_refuse_other_documents() {
 }
 
 /// Places that hold JSON of the user, of a document with a schema of its own, or of a signer. Nothing else is free.
-const FREE: [&str; 65] = [
+const FREE: [&str; 66] = [
     // Payloads, filled templates and values of rules, as the user's schema or rule has them.
     "Answer/payload",
     "EvaluatedRule/value",
@@ -89,6 +89,7 @@ const FREE: [&str; 65] = [
     "CommandSchema/properties",
     "CompiledPlan/entities",
     "Condition/rule",
+    "GoldenCall/arguments",
     "GoldenMove/after",
     "GoldenMove/before",
     "InferredData/schema",
@@ -122,7 +123,7 @@ const FREE: [&str; 65] = [
     "DecisionRecord/inputs",
     "DecisionRecord/outputs",
     // Fields of profiles, each by the schema of its own.
-    "DroppedParameter/value",
+    "UnsentParameter/value",
     "ExplainedRow/value",
     "ProfileChange/before",
     "ProfileChange/after",

@@ -181,7 +181,7 @@ impl Seen {
 fn decision(manifest: &DecisionManifest<'_>, pack: &Hydrated) -> Decision {
     // An outcome that is not listed acts.
     let effect = |outcome: &str| manifest.outcome_effects.get(outcome).copied().unwrap_or_default();
-    let outcomes = manifest.allowed_outcomes.iter().map(|outcome| (outcome.to_string(), effect(&**outcome)));
+    let outcomes = manifest.allowed_outcomes.iter().map(|outcome| (outcome.to_string(), effect(outcome)));
     let schemas = &pack.pack.decision_layer.schemas;
     let content = |reference: &str| reference.strip_prefix("schema://").and_then(|name| schemas.get(name)).cloned();
     let schema = |reference: &Option<Cow<'_, str>>| reference.as_deref().map(|r| (r.to_owned(), content(r)));

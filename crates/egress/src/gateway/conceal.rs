@@ -39,7 +39,7 @@ impl Concealed {
     /// Returns the bytes without the secret, and the number of occurrences; none if there were none.
     fn replaced(&self, bytes: &[u8]) -> Option<(Vec<u8>, usize)> {
         let mut begins = [false; 256];
-        self.forms.iter().for_each(|form| form.mark_begins(&mut begins));
+        self.mark_begins(&mut begins);
         let (mut out, mut times, mut kept, mut at) = (Vec::new(), 0, 0, 0);
         while let Some(byte) = bytes.get(at) {
             let maybe = begins.get(usize::from(*byte)).copied().invariant("a byte has 256 values");
@@ -59,6 +59,11 @@ impl Concealed {
     /// Returns the bytes without the secret, if it was there.
     pub(super) fn masked(&self, bytes: &[u8]) -> Option<Vec<u8>> {
         self.replaced(bytes).map(|(clean, _)| clean)
+    }
+
+    /// Marks each byte at which an occurrence may begin.
+    pub(super) fn mark_begins(&self, begins: &mut [bool; 256]) {
+        self.forms.iter().for_each(|form| form.mark_begins(begins));
     }
 
     /// Returns true if the bytes may be the beginning of the secret, and end before it does.

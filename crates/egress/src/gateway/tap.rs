@@ -30,6 +30,8 @@ pub(crate) struct Tap {
 pub(super) struct OpenTap {
     tap: Tap,
     secrets: Vec<Arc<Concealed>>,
+    /// True for each byte at which one of them may begin.
+    begins: [bool; 256],
     held: Vec<u8>,
 }
 
@@ -37,11 +39,17 @@ impl Gateway {
     /// Opens a tap. The secrets of the request were read before.
     pub(super) fn open(&self, tap: &Tap) -> OpenTap {
         let secrets = self.inner.sent.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        OpenTap { tap: tap.clone(), secrets, held: Vec::new() }
+        OpenTap::new(tap.clone(), secrets)
     }
 }
 
 impl OpenTap {
+    fn new(tap: Tap, secrets: Vec<Arc<Concealed>>) -> Self {
+        let mut begins = [false; 256];
+        secrets.iter().for_each(|secret| secret.mark_begins(&mut begins));
+        Self { tap, secrets, begins, held: Vec::new() }
+    }
+
     pub(super) fn timing(&self) -> StreamTiming {
         self.tap.timing
     }
@@ -69,7 +77,11 @@ impl OpenTap {
     /// Returns the length of what is held before the first place at which a secret may begin and not yet end.
     fn safe_length(&self) -> usize {
         let mut rest = self.held.as_slice();
-        while !rest.is_empty() {
+        while let Some((first, behind)) = rest.split_first() {
+            if !self.begins.get(usize::from(*first)).copied().unwrap_or(true) {
+                rest = behind;
+                continue;
+            }
             if self.secrets.iter().any(|secret| secret.may_begin(rest)) {
                 break;
             }
@@ -102,7 +114,7 @@ mod tests {
         let (sender, mut receiver) = unbounded_channel();
         let timing = StreamTiming { total: Duration::ZERO, idle: Duration::ZERO };
         let secrets = vec![Arc::new(Concealed::new("key", &Secret::new(secret)))];
-        let mut tap = OpenTap { tap: Tap { timing, chunks: sender }, secrets, held: Vec::new() };
+        let mut tap = OpenTap::new(Tap { timing, chunks: sender }, secrets);
         chunks.iter().for_each(|chunk| tap.pass(chunk.as_bytes()));
         let held = tap.held.len();
         tap.finish();

@@ -207,7 +207,10 @@ fn bounds_of_texts_are_tried_too() {
             pack["tooling_layer"]["permissions"][2]["arg_constraints"]["note"] = bound;
         });
         let changed = adapter(|s| s["capabilities"][0]["arguments"]["properties"]["note"] = schema);
-        codes(&recheck(&pack, &changed, &Hydrations::new()).unwrap())
+        // That nothing ties the new argument is a finding of its own.
+        let mut found = codes(&recheck(&pack, &changed, &Hydrations::new()).unwrap());
+        found.retain(|code| code != "D0508");
+        found
     };
     let three = json!({ "pattern": "[a-z]{3}" });
     assert_eq!(with(three.clone(), json!({ "type": "string", "minLength": 5 })), ["D2435"]);

@@ -228,7 +228,7 @@ fn illegal(entry: &LogEntry, why: &str) -> Diagnostic {
 /// Earlier logs call the pin of any lower version a rollback, which the rules of today do not.
 fn as_recorded(pinned: Transition, event: &RegistryEvent, current: Option<&PinRecord>) -> Transition {
     let RegistryEvent::PackPinned { pack_ref, rollback: true, .. } = event else { return pinned };
-    if !current.is_some_and(|current| pack_ref.version < current.pack_ref.version) {
+    if current.is_none_or(|current| pack_ref.version >= current.pack_ref.version) {
         return pinned;
     }
     match pinned {

@@ -11,8 +11,10 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed models test ollama:qwen2.5-coder:1.5b
-  deed models test anthropic:claude-sonnet-4-20250514 --secret my_key --record ready.transcript
-  deed models test compatible:my-model --base-url http://127.0.0.1:8080/v1 --local")]
+  deed models test anthropic:claude-sonnet-4-20250514 \\
+    --secret my_key --record ready.transcript
+  deed models test compatible:my-model --local \\
+    --base-url http://127.0.0.1:8080/v1")]
 pub(crate) struct Test {
     /// Model, provider:model.
     #[arg(value_name = "MODEL")]

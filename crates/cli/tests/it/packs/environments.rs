@@ -98,7 +98,11 @@ fn rollback_goes_to_the_version_before_and_unpin_to_none() {
     p.ok(&["pack", "pin", PACK, "--env", "prod", "--overlay", "high_risk"]);
     p.refuses(&["pack", "rollback", "ctxpack.support", "--env", "prod"], 1, "D1211", "before");
     publish_next(&p, "1.0.1");
-    let pinned = p.json(&["pack", "pin", "ctxpack.support@1.0.1", "--env", "prod"]);
+    // Without the overlay the limit is looser, though no request shows it.
+    let next = ["pack", "pin", "ctxpack.support@1.0.1", "--env", "prod"];
+    p.refuses(&next, 1, "D2413", "GATE_FINANCE_APPROVAL");
+    let meant = ["--accept", "policy", "--as", "security", "--reason", "no fraud any more"];
+    let pinned = p.json(&[&next[..], &meant].concat());
     assert_eq!(pinned["data"]["rollback"], false);
     let back = p.json(&["pack", "rollback", "ctxpack.support", "--env", "prod"]);
     let data = &back["data"];

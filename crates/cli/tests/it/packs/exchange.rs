@@ -219,8 +219,8 @@ fn each_missing_review_names_the_key_that_signed_it() {
     let id = |name: &str| {
         let listed = p.json(&["keys", "list"]);
         let keys = listed["data"]["own"].as_array().unwrap().iter();
-        let own = keys.filter(|key| key["name"] == name).map(|key| key["key_id"].as_str().unwrap().to_owned());
-        own.last().unwrap_or_else(|| panic!("{listed:#}"))
+        let mut own = keys.filter(|key| key["name"] == name).map(|key| key["key_id"].as_str().unwrap().to_owned());
+        own.next_back().unwrap_or_else(|| panic!("{listed:#}"))
     };
     p.ok(&["keys", "trust", "bee", "--issuer", "tenant_acme_prod", "--role", "security"]);
     p.ok(&["pack", "lint", "support"]);

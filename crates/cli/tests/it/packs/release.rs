@@ -181,7 +181,10 @@ fn a_lower_version_that_was_never_pinned_passes_the_gates() {
     let next = "ctxpack.support@2.0.0";
     p.ok(&["pack", "pin", next, "--env", "test"]);
     // The first version was never pinned there: it is compared, and tightens.
-    let first = p.json(&["pack", "pin", FIRST, "--env", "test"])["data"].clone();
+    let pin = ["pack", "pin", FIRST, "--env", "test"];
+    p.refuses(&pin, 1, "D1533", "economics_cents_per_decision");
+    let meant = ["--accept", "economics_cents_per_decision", "--as", "security", "--reason", "a longer prompt"];
+    let first = p.json(&[&pin[..], &meant].concat())["data"].clone();
     assert_eq!((&first["rollback"], &first["compared"]), (&Value::Bool(false), &Value::from(1)), "{first}");
     let text = p.ok(&["pack", "log", FIRST]).stdout;
     assert!(!text.contains("rollback from"), "{text}");
@@ -205,7 +208,7 @@ fn a_later_recheck_of_the_same_kind_unblocks_whatever_the_document_is_called() {
     p.refuses(&["pack", "pin", FIRST, "--env", "prod"], 1, "D2440", "RUNTIME_UPDATED");
     p.ok(&["pack", "recheck", FIRST, "--runtime", "1.0.0"]);
     for (model, window) in [("model-a", 32_000), ("model-b", 32_000)] {
-        p.write("model.yaml", &config(model, window));
+        p.write("model.yaml", config(model, window));
         p.ok(&["pack", "recheck", FIRST, "--model-config", "model.yaml"]);
     }
     p.ok(&["pack", "pin", FIRST, "--env", "prod"]);
