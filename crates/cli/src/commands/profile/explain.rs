@@ -17,7 +17,8 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed profile explain strict-compliance
-  deed profile explain ./team.yaml --workspace workspace.yaml --key operator_planner")]
+  deed profile explain ./team.yaml --workspace workspace.yaml \\
+    --key operator_planner")]
 pub(crate) struct Explain {
     /// Profile: a shipped one such as strict-compliance, or a file such as ./team.yaml.
     profile: String,

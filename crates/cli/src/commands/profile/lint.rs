@@ -15,7 +15,8 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed profile lint team-default.profile.yaml
-  deed profile lint team-default.profile.yaml --prices prices.yaml --deny-warnings")]
+  deed profile lint team-default.profile.yaml \\
+    --prices prices.yaml --deny-warnings")]
 pub(crate) struct Lint {
     /// File of the profile.
     profile: PathBuf,

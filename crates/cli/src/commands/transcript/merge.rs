@@ -8,7 +8,8 @@ use std::path::PathBuf;
 /// Merge transcripts into a new one, every call once.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  deed transcript merge first.transcript second.transcript --out both.transcript")]
+  deed transcript merge first.transcript second.transcript \\
+    --out both.transcript")]
 pub(crate) struct Merge {
     /// Transcripts; the order decides the order of calls.
     #[arg(value_name = "FILE", required = true)]
