@@ -18,7 +18,7 @@ pub(crate) fn compared_text(text: &str) -> String {
     text.trim_end_matches(['.', '!', '…', '。']).trim_end().to_owned()
 }
 
-/// Returns the form by which values are compared: texts in it as [`compared_text`], keys as they are.
+/// Returns the form by which values are compared: texts in it without regard to spelling, keys as they are.
 pub fn compared_value(value: &Value) -> Value {
     match value {
         Value::String(text) => Value::String(compared_text(text)),
