@@ -66,7 +66,7 @@ fn a_reply_is_recorded_and_replayed_with_the_server_gone() {
     let shown = p.ok(&["transcript", "show", "one.transcript"]).stdout;
     assert_eq!(shown, format!("1 operator_evaluator ended recorded from {MODEL}\n  ready\n"));
     assert!(
-        p.ok(&["transcript", "verify", "one.transcript"]).stdout.starts_with("1 calls: every line holds\nhead sha256:")
+        p.ok(&["transcript", "verify", "one.transcript"]).stdout.starts_with("1 call: every line holds\nhead sha256:")
     );
     p.write("edited.transcript", file.replace("\"ready\"", "\"steady\""));
     p.refuses(&["transcript", "verify", "edited.transcript"], 1, "D2724", "line 2");

@@ -1,6 +1,7 @@
 //! `deed transcript merge`: several transcripts in one.
 
 use crate::output::Success;
+use crate::text::count;
 use clap::Args;
 use deed_app::{AppError, transcripts};
 use std::path::PathBuf;
@@ -22,7 +23,7 @@ pub(crate) struct Merge {
 impl Merge {
     pub(crate) fn run(&self) -> Result<Success, AppError> {
         let merged = transcripts::merge(&self.files, &self.out)?;
-        let text = format!("{} calls in {}\n", merged.calls, merged.out);
+        let text = format!("{} in {}\n", count(merged.calls, "call"), merged.out);
         Ok(Success::new(merged, text))
     }
 }

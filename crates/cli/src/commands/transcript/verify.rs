@@ -1,6 +1,7 @@
 //! `deed transcript verify`: the chain, the keys and the end of transcripts.
 
 use crate::output::Success;
+use crate::text::count;
 use clap::Args;
 use deed_app::{AppError, transcripts};
 use schemars::JsonSchema;
@@ -31,7 +32,8 @@ impl Verify {
         let shown = transcripts::show(&self.file)?;
         let head = shown.head.map(|head| head.to_string());
         let calls = shown.calls.len();
-        let text = format!("{calls} calls: every line holds\nhead {}\n", head.as_deref().unwrap_or_default());
+        let text =
+            format!("{}: every line holds\nhead {}\n", count(calls, "call"), head.as_deref().unwrap_or_default());
         let remark =
             "a transcript that was written anew as a whole has another head: compare it with one kept elsewhere";
         Ok(Success::new(VerifiedTranscript { calls, head }, text).remark(remark))

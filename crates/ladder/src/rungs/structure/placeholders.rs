@@ -309,9 +309,13 @@ fn is_left_open(lower: &str) -> bool {
         "要入力",
         "未記入",
     ];
+    let is_digit = |c: char| c.is_ascii_digit();
     let brackets = [('[', ']'), ('<', '>'), ('(', ')'), ('{', '}'), ('【', '】')];
     let inner = brackets.iter().find_map(|(open, close)| lower.strip_prefix(*open)?.strip_suffix(*close));
-    CUTS.iter().any(|cut| lower.ends_with(cut)) || inner.is_some_and(|inner| FILL_IN.contains(&inner.trim()))
+    // An address or a number without its end: `ana@…`. In words, the mark is style.
+    let is_token = !lower.contains(char::is_whitespace) && (lower.contains(['@', '/']) || lower.contains(is_digit));
+    let is_cut = is_token && lower.chars().count() > 1 && (lower.ends_with('…') || lower.ends_with("..."));
+    is_cut || CUTS.iter().any(|cut| lower.ends_with(cut)) || inner.is_some_and(|inner| FILL_IN.contains(&inner.trim()))
 }
 
 /// Returns whether a text only says that entries were left out: `... (13 more)`, `… and 4 others`, `+12 more items`.
