@@ -7,7 +7,7 @@ use unicode_normalization::UnicodeNormalization as _;
 /// Returns the form by which entities and predicates are compared: compatibility forms, capitals, blanks, hyphens,
 /// underscores and invisible characters make no difference.
 pub fn compared_name(name: &str) -> String {
-    visible(name).filter(|c| !c.is_whitespace() && !matches!(c, '_' | '-')).collect()
+    visible(name).filter(|c| !c.is_whitespace() && *c != '_' && !is_dash(*c)).collect()
 }
 
 /// Returns the form by which texts are compared: compatibility forms, capitals, runs of blanks, invisible characters and
@@ -33,6 +33,11 @@ pub fn compared_value(value: &Value) -> Value {
 /// Normalises a text, in small letters and without invisible characters.
 fn visible(text: &str) -> impl Iterator<Item = char> {
     text.nfkc().flat_map(char::to_lowercase).filter(|c| !is_invisible(*c))
+}
+
+/// Returns true for hyphens, dashes and the minus sign.
+fn is_dash(c: char) -> bool {
+    c == '-' || matches!(u32::from(c), 0x58A | 0x5BE | 0x2010..=0x2015 | 0x2043 | 0x2212 | 0x301C | 0x30A0)
 }
 
 /// Returns true for characters that show nothing: format characters, variation selectors, tags and fillers. Blanks and line

@@ -177,6 +177,8 @@ fn a_fact_contradicts_another_in_every_spelling_of_its_name() {
     let first = fact(json!("de"), json!({ "entity": "customer:1", "predicate": "mail_language" }));
     let spellings = [
         ("customer:1", "mail-language"),
+        ("customer:1", "mail\u{2010}language"),
+        ("customer:1", "mail\u{2212}language"),
         ("Customer:1", "mail_language "),
         ("customer: 1", "Mail Language"),
         ("customer:1\u{200b}", "mailLanguage"),
