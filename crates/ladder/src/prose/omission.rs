@@ -33,7 +33,7 @@ pub(super) fn shortened(words: &[String]) -> Option<String> {
 /// Returns the words of a sentence, before or behind a value, that say that the value is not all of it: others were left out,
 /// did not fit or follow.
 pub(super) fn left_unsaid(words: &[String]) -> Option<String> {
-    const OTHERS: [&str; 12] = [
+    const OTHERS: [&str; 13] = [
         "last|first|remaining|other|others|rest|remainder|more|further|9|some|several|many|few|most * left|leave|leaving out|off|aside",
         "others|rest|remainder|remaining|further|other * omitted|skipped|dropped|cut|truncated|hidden|excluded|follow|follows|come|comes|available",
         "9 more|others|further|additional|other * follow|follows|exist|exists|omitted|skipped|missing|fit|room",
@@ -45,6 +45,7 @@ pub(super) fn left_unsaid(words: &[String]) -> Option<String> {
         "send|show|list|give|add|include|continue * the rest|remaining|others",
         "i stopped at|after|with|there|here",
         "ran|run|running out of space|room|tokens|characters|context|time|memory",
+        "only|just list|listed|include|included|show|showed|take|took|keep|kept|cover|covered|extract|extracted|give|gave|wrote|put the first|top|last|latest 9",
         "only|just the first|top|last 9 * shown|listed|included|here|given|fit|are",
     ];
     first_match(&counted_in_words(words), OTHERS)

@@ -21,6 +21,13 @@ impl About<'_> {
         self.names_text(text) || self.schemas.iter().any(|schema| schema.get("pattern").is_some_and(Value::is_string))
     }
 
+    /// Whether the schema wants all of a text: it gives it, or a pattern which describes texts to their end.
+    pub(crate) fn allows_all_of(&self, text: &str) -> bool {
+        let to_end = |pattern: &str| pattern.starts_with('^') && pattern.ends_with('$');
+        let patterns = self.schemas.iter().filter_map(|schema| schema.get("pattern")?.as_str());
+        self.names_text(text) || patterns.into_iter().any(to_end)
+    }
+
     /// Whether the schema gives a text as a default, an example or a choice.
     pub(crate) fn names_text(&self, text: &str) -> bool {
         self.schemas.iter().any(|schema| {

@@ -13,6 +13,9 @@ use deed_schema::ViolationKind;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 
+/// Keys of the schema that a message names.
+const MOST_NAMED: usize = 4;
+
 /// Strips keys that are not allowed, and holds the payload to the schema.
 pub(crate) fn check(cx: Cx<'_>, inputs: Inputs<'_>) -> Output {
     let mut draft = Draft::new(inputs);
@@ -97,6 +100,27 @@ pub(crate) fn check_draft(cx: Cx<'_>, draft: &mut Draft<'_>) {
     against_schema(cx, draft);
     wrappers_left(cx, draft);
     near_keys(cx, draft);
+    other_keys(cx, draft);
+}
+
+/// Refuses an object that has keys, none of them one that the schema names. An open schema without required keys allows
+/// it, and so it would allow an error in the place of an answer.
+fn other_keys(cx: Cx<'_>, draft: &mut Draft<'_>) {
+    let payload = draft.payload();
+    let expected = cx.ladder.imprint.expected();
+    let is_map = cx.ladder.imprint.schema().value().get("additionalProperties").is_some_and(Value::is_object);
+    let Some(map) = payload.as_object().filter(|map| !map.is_empty() && !is_map) else { return };
+    if !expected.is_known(payload) || expected.strangers(payload).len() < map.len() {
+        return;
+    }
+    let names: Vec<String> = expected.keys(payload).iter().take(MOST_NAMED).map(|key| quote(key.name)).collect();
+    let is_near = |finding: &LadderFinding| finding.code == codes::KEY_NEAR_DECLARED_ONE.as_str();
+    if draft.findings.iter().any(is_near) || !draft.is_valid(cx) {
+        return;
+    }
+    let message = "none of its keys is one that the schema names".to_owned();
+    let finding = Finding::blocking(Rung::L4, codes::OBJECT_OF_OTHER_KEYS, "", message);
+    draft.find(finding.help(format!("give the value with keys such as {}", names.join(", "))));
 }
 
 /// Collects keys that are near to a declared one, each with its place and the declared one.

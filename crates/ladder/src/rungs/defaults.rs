@@ -15,7 +15,7 @@ use crate::ladder::DefaultRule;
 use crate::place::parent;
 use crate::rungs::vector::same_letters;
 pub(crate) use claims::Claim;
-use claims::{Wanted, claim};
+use claims::{Wanted, claim, claim_above};
 use deed_canon::Pointer;
 use deed_diag::{Invariant as _, codes, quote};
 use deed_model::{LadderMode, Rung};
@@ -123,28 +123,46 @@ pub(crate) fn claimants(cx: Cx<'_>, place: Place<'_>, key: &str, default: Option
     let (above, _) = parent(at).invariant("a missing key has the place of a key");
     let object = payload.pointer(above).unwrap_or(&Value::Null);
     let expected = ladder.imprint.expected().along(payload, above);
-    let known = expected.keys(object);
-    let unknown =
-        |name: &&String| known.iter().all(|known| known.name != name.as_str()) && !vector::is_word(ladder, above, name);
-    let unknown: Vec<&String> = object.as_object().into_iter().flat_map(|map| map.keys()).filter(unknown).collect();
+    let unknown = unknown(cx, payload, above);
     let raised = raised(cx, payload, above, key);
-    if unknown.is_empty() || !raised.is_empty() {
+    if !raised.is_empty() {
         return raised;
     }
     let mut entry = vector::entry(ladder, &expected, object, above, key);
     let synonyms = ladder.synonyms.iter().filter(|rule| rule.to == key && rule.at.is_at(above));
     entry.aliases.extend(synonyms.flat_map(|rule| rule.from.iter().cloned()));
     let wanted = Wanted { key, default, place: expected.key(object, key), entry };
-    let claim = |name: &String| claim(cx, source, (above, name, object.get(name)?), &wanted);
-    unknown.into_iter().filter_map(claim).collect()
+    let beside = |(name, value): (&String, &Value)| claim(cx, source, (above, name, value), &wanted);
+    let found: Vec<Claim> = unknown.into_iter().filter_map(beside).collect();
+    if found.is_empty() { around(cx, payload, above, &wanted) } else { found }
+}
+
+/// The members of an object that its schema does not name and that no contract calls a word.
+fn unknown<'p>(cx: Cx<'_>, payload: &'p Value, object: &str) -> Vec<(&'p String, &'p Value)> {
+    let holder = payload.pointer(object).unwrap_or(&Value::Null);
+    let known = cx.expected(payload, object).keys(holder);
+    let members = holder.as_object().into_iter().flatten();
+    let is_known = |name: &String| known.iter().any(|known| known.name == name.as_str());
+    members.filter(|(name, _)| !is_known(name) && !vector::is_word(cx.ladder, object, name)).collect()
+}
+
+/// Unknown keys of the objects above that may be a missing key under another name.
+fn around(cx: Cx<'_>, payload: &Value, object: &str, wanted: &Wanted<'_>) -> Vec<Claim> {
+    let (mut found, mut below) = (Vec::new(), object);
+    while let Some((above, _)) = parent(below) {
+        let claim = |(name, value): (&String, &Value)| claim_above(cx, (above, name, value), wanted);
+        found.extend(unknown(cx, payload, above).into_iter().filter_map(claim));
+        below = above;
+    }
+    found
 }
 
 /// Unknown keys of the objects above that have the name of a missing key, alone or behind the name of its object.
 fn raised(cx: Cx<'_>, payload: &Value, object: &str, key: &str) -> Vec<Claim> {
     let (mut found, mut below) = (Vec::new(), object);
     while let Some((above, name)) = parent(below) {
-        let holder = payload.pointer(above).unwrap_or(&Value::Null);
         let longer = format!("{name}_{key}");
+        let holder = payload.pointer(above).unwrap_or(&Value::Null);
         let known = cx.expected(payload, above).keys(holder);
         let is_known = |other: &str| known.iter().any(|known| known.name == other);
         let is_it = |other: &&String| same_letters(other, key) || same_letters(other, &longer);

@@ -14,6 +14,7 @@ mod numbers;
 mod placeholders;
 mod readings;
 mod tokens;
+mod unanswered;
 
 use crate::climb::{Cx, Draft, Finding, Inputs, Output, Source};
 use crate::edits::Cause;

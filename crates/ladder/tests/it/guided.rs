@@ -297,6 +297,68 @@ fn template_tokens_are_not_content() {
     accepted(r#"{"name": "{braces}", "count": 1}"#, json!({ "name": "{braces}", "count": 1 }));
 }
 
+/// A text in the place of an answer fits a schema that asks for text, and is refused unless the field holds such texts.
+#[test]
+fn texts_without_an_answer_are_refused() {
+    let schema =
+        |field: Value| json!({ "type": "object", "properties": { "value": field, "message": { "type": "string" } } });
+    let text = |description: &str| schema(json!({ "type": "string", "description": description }));
+    let list = schema(json!({ "type": "array", "items": { "type": "string" } }));
+    let found = |schema: &Value, value: Value| {
+        let climbed = send(schema, &value.to_string());
+        let refused = climbed.report.outcome == LadderOutcome::Rejected;
+        let found = climbed.report.findings.iter().any(|finding| finding.code == "D1773");
+        assert_eq!(refused, found, "{value}: {:#?}", climbed.report.findings);
+        refused
+    };
+    for value in [
+        "I'm sorry, but I cannot assist with that request.",
+        "???",
+        "1912-??-??",
+        "+1-555-XXX-XXXX",
+        "[object Object]",
+        "#REF!",
+        "(see attached file)",
+        "M\u{fffd}rta",
+        "e3b0c44298fc...b855",
+    ] {
+        assert!(found(&text("the value"), json!({ "value": value })), "{value}");
+        let listed = schema(json!({ "enum": [value, "other"] }));
+        assert!(!found(&listed, json!({ "value": value })), "{value}");
+    }
+    assert!(found(&list, json!({ "value": ["Anke", "Bernd", "usw."] })));
+    assert!(found(&list, json!({ "value": ["Anke", "y otros 6 más"] })));
+    // A value of which the end is left is how sources print it, unless all of it is asked for.
+    assert!(!found(&text("the card"), json!({ "value": "4532 **** **** 7710" })));
+    assert!(found(&text("the full number"), json!({ "value": "4532 **** **** 7710" })));
+    let begins = schema(json!({ "type": "string", "pattern": "^[0-9a-f]{6,64}" }));
+    assert!(found(&begins, json!({ "value": "e3b0c44298fc...b855" })));
+    let whole = schema(json!({ "type": "string", "pattern": "^[0-9a-f.]+$" }));
+    assert!(!found(&whole, json!({ "value": "e3b0c44298fc...b855" })));
+    assert!(!found(&text("the value"), json!({ "message": "I'm sorry, but I cannot assist with that." })));
+}
+
+/// An open schema without required keys allows any object, and an error is one.
+#[test]
+fn an_object_with_none_of_the_declared_keys_is_no_answer() {
+    let schema = |rest: Value| {
+        let mut schema = json!({ "type": "object", "properties": { "forecast": { "type": "array" }, "city": { "type": "string" } } });
+        schema.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
+        schema
+    };
+    let codes = |schema: &Value, text: &str| {
+        let climbed = send(schema, text);
+        climbed.report.findings.iter().map(|finding| finding.code.to_string()).collect::<Vec<_>>()
+    };
+    let open = schema(json!({}));
+    assert_eq!(codes(&open, r#"{"error": {"type": "rate_limit", "message": "wait"}}"#), ["D1784"]);
+    assert_eq!(codes(&open, r#"{"result": {"weather": 1}}"#), ["D1784"]);
+    assert!(codes(&open, r#"{"city": "Oslo", "error": null}"#).is_empty());
+    assert!(codes(&open, "{}").is_empty());
+    let map = schema(json!({ "additionalProperties": { "type": "integer" } }));
+    assert!(codes(&map, r#"{"monday": 3}"#).is_empty());
+}
+
 /// A contract that takes no prose refuses any, however harmless, and still takes fences, tags and reasoning.
 #[test]
 fn a_contract_may_take_no_prose_at_all() {

@@ -321,6 +321,41 @@ fn a_key_of_the_object_above_is_to_be_moved() {
 }
 
 #[test]
+fn another_name_in_the_object_above_keeps_a_default_out() {
+    let contract = json!({
+        "contract": "above",
+        "schema": { "type": "object", "properties": {
+            "name": { "type": "string" },
+            "addr": { "type": "object", "properties": {
+                "city": { "type": "string" },
+                "country": { "type": "string", "default": "DE" },
+                "floor": { "type": "integer", "default": 0 },
+                "kind": { "enum": ["home", "office"], "default": "home" } } } } },
+        "defaults": { "from_schema": true },
+    });
+    for (name, value, key) in [
+        ("land", json!("FR"), "country"),
+        ("flor", json!(3), "floor"),
+        ("place", json!("office"), "kind"),
+        ("is_office", json!(true), "kind"),
+        ("note", json!("kind=office"), "kind"),
+    ] {
+        let climbed = held(
+            &contract,
+            json!({ "name": "Ana", "addr": { "city": "Lyon" }, (name): value }),
+            &format!("addr/{key}"),
+        );
+        let (message, help) = says(&climbed, &format!("/addr/{key}"));
+        assert_eq!(message, format!("`{key}` is missing, and the one at `/{name}` may be meant by it"));
+        assert_eq!(help, format!("move it to `/addr/{key}`; no default was put in"));
+    }
+    // Too far off to be meant: neither name nor value says so.
+    let full = |extra: serde_json::Value| json!({ "name": "Ana", "addr": { "city": "Lyon", "country": "DE", "floor": 0, "kind": "home" }, "age": extra });
+    accepted(&contract, json!({ "name": "Ana", "addr": { "city": "Lyon" }, "age": 41 }), full(json!(41)));
+    accepted(&contract, json!({ "name": "Ana", "addr": { "city": "Lyon" }, "age": "old" }), full(json!("old")));
+}
+
+#[test]
 fn a_key_inside_another_object_is_to_be_moved() {
     let contract = open("currency", json!({ "enum": ["USD", "EUR"], "default": "USD" }));
     let climbed = held(&contract, json!({ "id": "1", "meta": { "currency": "EUR" } }), "currency");

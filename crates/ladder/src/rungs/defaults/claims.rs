@@ -65,13 +65,32 @@ pub(super) fn claim(
     may_be(cx, source, (name, value), wanted).then(beside)
 }
 
+/// The claim of an unknown key of an object above the one that lacks a key: `land` beside `address`, which has no
+/// `country`. It stands further off, so that it needs the name, a value that the missing key lists, or one of the form of
+/// its default.
+pub(super) fn claim_above(
+    cx: Cx<'_>,
+    (object, name, value): (&str, &str, &Value),
+    wanted: &Wanted<'_>,
+) -> Option<Claim> {
+    let by_form = || wanted.default.is_some_and(|default| same_form(value, default)) && wanted.place.fits(value);
+    let claims = says(cx, (name, value), wanted) || by_form();
+    claims.then(|| Claim::Elsewhere(Pointer::push(object, name)))
+}
+
+/// Whether the name of an unknown key, or what it holds, says that it may be meant by a missing one.
+fn says(cx: Cx<'_>, (name, value): (&str, &Value), wanted: &Wanted<'_>) -> bool {
+    // A name that cannot be read may be any.
+    !name.is_ascii()
+        || cx.likeness.may_be(cx.ladder, &wanted.entry, name)
+        || writes(value, wanted.key)
+        || is_choice(value, &wanted.place)
+        || names_choice(name, value, &wanted.place)
+}
+
 /// Whether an unknown key and its value may be meant by a missing one.
 fn may_be(cx: Cx<'_>, source: &Source<'_>, (name, value): (&str, &Value), wanted: &Wanted<'_>) -> bool {
-    // A name that cannot be read may be any.
-    if !name.is_ascii() || cx.likeness.may_be(cx.ladder, &wanted.entry, name) {
-        return true;
-    }
-    if writes(value, wanted.key) || is_choice(value, &wanted.place) || names_choice(name, value, &wanted.place) {
+    if says(cx, (name, value), wanted) {
         return true;
     }
     // A list under another name is a history or a set, and not the one value that is missing.

@@ -7,6 +7,7 @@
 
 use super::forms::{is_crossed, is_form};
 use super::masked::{holds_masks, is_masked};
+use super::unanswered::{Unanswered, demands_all, is_partly_masked, unanswered};
 use crate::climb::{Cx, Draft, Finding};
 use crate::embed::words;
 use crate::place::{push, push_index};
@@ -18,6 +19,9 @@ use serde_json::Value;
 
 /// Longer texts are documents, which may speak of placeholders.
 const LONGEST: usize = 2_000;
+
+/// Characters of a text that a message shows.
+const SHOWN: usize = 60;
 
 /// Words of a name or description that let a field hold templates and code.
 const HOLDS_TEMPLATES: [&str; 44] = [
@@ -157,27 +161,42 @@ const STAND_INS: [&str; 62] = [
 /// Refuses every placeholder of the payload.
 pub(super) fn refuse(cx: Cx<'_>, draft: &mut Draft<'_>) {
     let mut found = Vec::new();
-    walk(draft.payload(), &mut String::new(), &mut found);
-    for at in found {
-        refuse_at(cx, draft, &at);
+    walk(draft.payload(), Spot::Member, &mut String::new(), &mut found);
+    for (at, sort) in found {
+        refuse_at(cx, draft, &at, sort);
     }
 }
 
-fn walk(value: &Value, at: &mut String, found: &mut Vec<String>) {
+/// What a value is part of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Spot {
+    Member,
+    /// An item of a list that is not the first.
+    Item,
+}
+
+fn walk(value: &Value, spot: Spot, at: &mut String, found: &mut Vec<(String, Option<Unanswered>)>) {
     let length = at.len();
     match value {
-        Value::String(text) if text.len() <= LONGEST && may_be_placeholder(text) => found.push(at.clone()),
+        Value::String(text) if text.len() <= LONGEST && may_be_placeholder(text) => found.push((at.clone(), None)),
+        Value::String(text) => {
+            let reason = unanswered(text, spot == Spot::Item);
+            found.extend(reason.map(|reason| (at.clone(), Some(reason))));
+            if reason.is_none() && is_partly_masked(text) {
+                found.push((at.clone(), None));
+            }
+        }
         Value::Array(items) => {
             for (index, inner) in items.iter().enumerate() {
                 push_index(at, index);
-                walk(inner, at, found);
+                walk(inner, if index == 0 { Spot::Member } else { Spot::Item }, at, found);
                 at.truncate(length);
             }
         }
         Value::Object(map) => {
             for (key, inner) in map {
                 push(at, key);
-                walk(inner, at, found);
+                walk(inner, Spot::Member, at, found);
                 at.truncate(length);
             }
         }
@@ -217,6 +236,8 @@ enum Sort {
     Form,
     /// `********`, `[REDACTED]`: a value that was masked.
     Masked,
+    /// A text in the place of an answer.
+    Unanswered(Unanswered),
 }
 
 /// The placeholder that a text is or holds.
@@ -411,10 +432,9 @@ fn is_inner_token(open: &str, inner: &str, behind: &str, whole: bool) -> bool {
 }
 
 /// Refuses the placeholder at a place, unless the field wants such text.
-fn refuse_at(cx: Cx<'_>, draft: &mut Draft<'_>, at: &str) {
+fn refuse_at(cx: Cx<'_>, draft: &mut Draft<'_>, at: &str, unanswered: Option<Unanswered>) {
     let payload = draft.payload();
     let text = payload.pointer(at).and_then(Value::as_str).invariant("a text was found there");
-    let Some((sort, token)) = placeholder(text) else { return };
     if cx.expected(payload, at).choices().is_some() || !draft.is_free(at) {
         return;
     }
@@ -422,8 +442,14 @@ fn refuse_at(cx: Cx<'_>, draft: &mut Draft<'_>, at: &str) {
     let names: Vec<String> =
         Pointer::tokens(at).flat_map(|name| words(&name)).map(|word| word.to_lowercase()).collect();
     let described: Vec<String> = words(&field.description).iter().map(|word| word.to_lowercase()).collect();
+    let found = match unanswered {
+        Some(reason) => Some((Sort::Unanswered(reason), text.trim())),
+        None => placeholder(text).or_else(|| demands_all(&field.description).then_some((Sort::Masked, text.trim()))),
+    };
+    let Some((sort, token)) = found else { return };
     let speaks_of = |list: &[&str]| names.iter().chain(&described).any(|word| list.contains(&word.as_str()));
     let wanted = match sort {
+        Sort::Unanswered(reason) => names.iter().chain(&described).any(|word| reason.is_wanted_by(word)),
         Sort::Token | Sort::Form => speaks_of(&HOLDS_TEMPLATES),
         Sort::Masked => names.iter().chain(&described).any(|word| holds_masks(word)),
         Sort::TypeName => speaks_of(&HOLDS_TYPES) || speaks_of(&HOLDS_TEMPLATES),
@@ -439,10 +465,21 @@ fn refuse_at(cx: Cx<'_>, draft: &mut Draft<'_>, at: &str) {
                 .any(|word| ["vars", "variables", "placeholders", "params"].contains(&word.to_lowercase().as_str()))
         })
     });
-    if wanted || listed || field.allows_text(text) {
+    let allowed = match sort {
+        Sort::Unanswered(_) => field.allows_all_of(text),
+        _ => field.allows_text(text),
+    };
+    if wanted || listed || allowed {
         return;
     }
     let (message, help) = match sort {
+        Sort::Unanswered(reason) => {
+            let shown: String = token.chars().take(SHOWN).collect();
+            (
+                format!("{}: {}", reason.message(), quote(&shown)),
+                "give the value, or leave the key out if it is optional",
+            )
+        }
         Sort::Masked => {
             (format!("the value is masked: {}", quote(token)), "give the value, or leave the key out if it is optional")
         }
