@@ -1,7 +1,8 @@
 //! The state of a run: a pure fold over its events, in the order of the journal, to the state of every step, gate and
 //! call.
 
-use crate::bridge::denial;
+mod fold;
+
 use deed_canon::ContentHash;
 use deed_model::{
     ArtifactRecord, ArtifactSet, BridgeErrorKind, Budget, CallAnswer, CallIntent, CallOutcome, GateDecision,
@@ -226,118 +227,6 @@ impl RunState {
             None if call.intent.repeatable => sum,
             None => sum.plus(call.intent.reserved),
         })
-    }
-
-    /// Applies one event.
-    pub fn apply(&mut self, event: &RunEvent) {
-        match event {
-            RunEvent::Submitted { run } => {
-                let given = run.inputs.iter().map(|input| (input.path.clone(), (input.clone(), None)));
-                self.artifacts.extend(given);
-                self.request = Some((**run).clone());
-            }
-            RunEvent::Taken { by, accepted_rollback: true } => self.accepted_rollbacks.push(by.clone()),
-            RunEvent::Taken { .. } | RunEvent::Preflighted { .. } | RunEvent::Checkpointed { .. } => {}
-            RunEvent::StepStarted { step, attempt } => {
-                let step = self.at(step);
-                step.status = StepStatus::Running;
-                if step.attempt != *attempt {
-                    (step.attempt, step.paid_seconds) = (*attempt, 0);
-                    step.remarks.clear();
-                }
-            }
-            RunEvent::CallBegan { call } => {
-                let step = self.at(&call.step);
-                if !step.calls.contains_key(&call.key) {
-                    step.order.push(call.key.clone());
-                }
-                let attempt = step.attempt;
-                let state = CallState { intent: call.clone(), answer: None, attempt };
-                // What it cost before was spent, and it is paid for again.
-                let before = step.calls.insert(call.key.clone(), state).and_then(|before| before.answer);
-                self.spent = self.spent.plus(before.map(|before| before.spent).unwrap_or_default());
-            }
-            RunEvent::CallEnded { answer } => {
-                if let Some(call) = self.at(&answer.step).calls.get_mut(&answer.key) {
-                    call.answer = Some(answer.clone());
-                }
-            }
-            RunEvent::CallRefused { step, failure } => {
-                let subject = failure.subject.as_ref().map_or_else(String::new, |subject| format!("{subject}: "));
-                self.at(step).remark(format!("{subject}{}", failure.message));
-            }
-            RunEvent::Egress { step, decision } => {
-                let step = self.at(step);
-                if step.remarks.len() < MOST_REMARKS {
-                    denial(decision, None).into_iter().for_each(|denial| step.remark(denial));
-                }
-            }
-            RunEvent::Progress { step, done, total, note } => {
-                self.at(step).progress = Some((*done, *total, note.clone()));
-            }
-            RunEvent::GateOpened { subject, subject_hash } => {
-                let state = GateState { subject: (**subject).clone(), subject_hash: *subject_hash, decided: None };
-                self.gates.insert(subject.gate_id.clone(), state);
-            }
-            RunEvent::GateDecided { signed } => self.decided(signed),
-            RunEvent::GateLapsed { gate_id, subject_hash, .. } => {
-                if self.gates.get(gate_id).is_some_and(|gate| gate.subject_hash == *subject_hash) {
-                    self.gates.remove(gate_id);
-                }
-            }
-            RunEvent::ApprovalUsed { approval_id, .. } => {
-                self.used.insert(approval_id.clone());
-            }
-            RunEvent::StepParked { step, gate_id, spent, sub_steps, .. } => {
-                self.spent = self.spent.plus(*spent);
-                let step = self.at(step);
-                step.sub_steps.extend(sub_steps.iter().cloned());
-                step.paid_seconds += spent.wall_seconds.unwrap_or(0);
-                step.status = StepStatus::Parked { gate_id: gate_id.clone() };
-            }
-            RunEvent::StepSucceeded { step, attempt, outputs, sets, spent, remarks, sub_steps, .. } => {
-                self.spent = self.spent.plus(*spent);
-                self.sets.extend(sets.iter().map(|set| (set.path.clone(), set.clone())));
-                let written = outputs.iter().map(|out| (out.path.clone(), (out.clone(), Some(step.clone()))));
-                self.artifacts.extend(written);
-                let step = self.at(step);
-                step.status = StepStatus::Succeeded;
-                step.sub_steps.extend(sub_steps.iter().cloned());
-                step.attempt = *attempt;
-                step.outputs.clone_from(outputs);
-                remarks.iter().for_each(|remark| step.remark(remark.clone()));
-            }
-            RunEvent::StepFailed { step, failure, spent, again_after_ms, sub_steps, .. } => {
-                self.spent = self.spent.plus(*spent);
-                self.at(step).sub_steps.extend(sub_steps.iter().cloned());
-                let failure = failure.clone();
-                // Each finding is shown once.
-                let repeats = |remark: &String| remark.ends_with(&failure.message) || failure.message.ends_with(remark);
-                self.at(step).remarks.retain(|remark| !repeats(remark));
-                self.at(step).status = match again_after_ms {
-                    Some(after_ms) => StepStatus::Again { after_ms: *after_ms, failure },
-                    None => StepStatus::Failed { failure },
-                };
-            }
-            RunEvent::CancelRequested { by, why } => {
-                self.cancelled = Some(Cancelled { by: by.clone(), why: why.clone() });
-            }
-            RunEvent::Ended { outcome, why } => {
-                self.ended = Some(*outcome);
-                self.why.clone_from(why);
-            }
-            RunEvent::Sealed { .. } => self.sealed = true,
-        }
-    }
-
-    /// The first answer to what is shown now counts; an answer to what was shown before does not.
-    fn decided(&mut self, signed: &SignedApproval) {
-        if let Some(gate) = self.gates.get_mut(&signed.approval.gate_id)
-            && gate.subject_hash == signed.approval.subject_hash
-            && gate.decided.is_none()
-        {
-            gate.decided = Some(signed.clone());
-        }
     }
 
     fn at(&mut self, step: &str) -> &mut StepState {

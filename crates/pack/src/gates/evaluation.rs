@@ -5,8 +5,8 @@
 
 use super::GateInput;
 use crate::pointer::pointer;
-use deed_diag::{Diagnostic, codes, did_you_mean, quote};
-use deed_model::Metric;
+use deed_diag::{Diagnostic, Place, codes, did_you_mean, quote};
+use deed_model::{EvalTarget, Metric};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Metrics that must never regress between versions.
@@ -40,63 +40,77 @@ fn targets(input: &GateInput<'_>) -> Vec<Diagnostic> {
         );
     }
     for (i, target) in targets.iter().enumerate() {
+        let at = |name: &str| document.place(&pointer!("evaluation_layer", "eval_targets", i, name));
         if !known.contains(target.intent.as_str()) {
             findings.push(
                 Diagnostic::error(
                     codes::TARGET_FOR_UNKNOWN_INTENT,
                     format!("{} is not an intent of the catalogue", quote(&target.intent)),
                 )
-                .at(document.place(&pointer!("evaluation_layer", "eval_targets", i, "intent")))
+                .at(at("intent"))
                 .help_opt(did_you_mean(&target.intent, known.iter().copied())),
             );
         }
-        let at = || document.place(&pointer!("evaluation_layer", "eval_targets", i, "intent"));
-        // A target of zero is always reached, so it does not count as one.
-        for metric in UNTRADEABLE.into_iter().filter(|m| target.get(*m).is_none_or(|t| t <= 0.0)) {
-            findings.push(
-                Diagnostic::error(
-                    codes::TARGET_INCOMPLETE,
-                    format!("{} has no target for `{metric}`", quote(&target.intent)),
-                )
-                .at(at())
-                .help(format!("add `{metric}: 1.0`")),
-            );
-        }
-        if target.get(Metric::Utility).is_none_or(|t| t <= 0.0) {
-            findings.push(
-                Diagnostic::warning(
-                    codes::UTILITY_NOT_MEASURED,
-                    format!("{} has no target for `utility`", quote(&target.intent)),
-                )
-                .at(at())
-                .help("add `utility: 0.9`: a pack that refuses everything would reach all its other targets"),
-            );
-        }
-        if target.get(Metric::LatencyP99Ms).is_some_and(|t| t <= 0.0) {
-            findings.push(
-                Diagnostic::error(
-                    codes::TARGET_UNREACHABLE,
-                    format!("{} has a target of no time at all", quote(&target.intent)),
-                )
-                .at(document.place(&pointer!("evaluation_layer", "eval_targets", i, "latency_p99_ms")))
-                .help("write the milliseconds that 99 of 100 decisions may take, such as 3000"),
-            );
-        }
-        let unmeasured: Vec<&str> = [Metric::LatencyP99Ms, Metric::EconomicsCentsPerDecision]
-            .into_iter()
-            .filter(|m| target.get(*m).is_none())
-            .map(Metric::as_str)
-            .collect();
-        if !unmeasured.is_empty() {
-            findings.push(
-                Diagnostic::warning(
-                    codes::COST_NOT_MEASURED,
-                    format!("{} has no target for {}", quote(&target.intent), unmeasured.join(" and ")),
-                )
-                .at(at())
-                .help("set time and cost per intent: an average over all intents hides a regression"),
-            );
-        }
+        findings.extend(untradeable(target, at("intent")));
+        findings.extend(costs(target, at));
+    }
+    findings
+}
+
+/// Findings about the metrics that a pack must reach, and must not reach by refusing everything. A target of zero is
+/// always reached, so it does not count as one.
+fn untradeable(target: &EvalTarget, at: Place) -> Vec<Diagnostic> {
+    let mut findings = Vec::new();
+    for metric in UNTRADEABLE.into_iter().filter(|m| target.get(*m).is_none_or(|t| t <= 0.0)) {
+        findings.push(
+            Diagnostic::error(
+                codes::TARGET_INCOMPLETE,
+                format!("{} has no target for `{metric}`", quote(&target.intent)),
+            )
+            .at(at.clone())
+            .help(format!("add `{metric}: 1.0`")),
+        );
+    }
+    if target.get(Metric::Utility).is_none_or(|t| t <= 0.0) {
+        findings.push(
+            Diagnostic::warning(
+                codes::UTILITY_NOT_MEASURED,
+                format!("{} has no target for `utility`", quote(&target.intent)),
+            )
+            .at(at)
+            .help("add `utility: 0.9`: a pack that refuses everything would reach all its other targets"),
+        );
+    }
+    findings
+}
+
+/// Findings about the targets for time and money.
+fn costs(target: &EvalTarget, at: impl Fn(&str) -> Place) -> Vec<Diagnostic> {
+    let mut findings = Vec::new();
+    if target.get(Metric::LatencyP99Ms).is_some_and(|t| t <= 0.0) {
+        findings.push(
+            Diagnostic::error(
+                codes::TARGET_UNREACHABLE,
+                format!("{} has a target of no time at all", quote(&target.intent)),
+            )
+            .at(at("latency_p99_ms"))
+            .help("write the milliseconds that 99 of 100 decisions may take, such as 3000"),
+        );
+    }
+    let unmeasured: Vec<&str> = [Metric::LatencyP99Ms, Metric::EconomicsCentsPerDecision]
+        .into_iter()
+        .filter(|m| target.get(*m).is_none())
+        .map(Metric::as_str)
+        .collect();
+    if !unmeasured.is_empty() {
+        findings.push(
+            Diagnostic::warning(
+                codes::COST_NOT_MEASURED,
+                format!("{} has no target for {}", quote(&target.intent), unmeasured.join(" and ")),
+            )
+            .at(at("intent"))
+            .help("set time and cost per intent: an average over all intents hides a regression"),
+        );
     }
     findings
 }

@@ -1,11 +1,13 @@
 //! The history of one pack version, folded from its events.
 
+mod fold;
+
 use super::state::PackState;
 use deed_canon::{ContentHash, Envelope, KeyId};
 use deed_diag::Place;
 use deed_model::{
-    AuditEvent, GoldenRecord, OverlayRecord, PackRef, PackUse, RecheckTrigger, RegistryEvent, RegressionMetric,
-    ReviewRole, SignedGolden, SignedOverlay,
+    AuditEvent, GoldenRecord, OverlayRecord, PackRef, PackUse, RecheckTrigger, RegressionMetric, ReviewRole,
+    SignedGolden, SignedOverlay,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -200,148 +202,14 @@ impl PackHistory {
         history
     }
 
-    /// Applies one more event.
-    pub fn apply(&mut self, seq: u64, event: &RegistryEvent) {
-        match event {
-            RegistryEvent::KeyTrusted { .. }
-            | RegistryEvent::KeyRevoked { .. }
-            | RegistryEvent::RegistryPolicySet { .. }
-            | RegistryEvent::EndpointSet { .. }
-            | RegistryEvent::EndpointRemoved { .. }
-            | RegistryEvent::ArchiveNamed { .. }
-            | RegistryEvent::ArchiveForgotten { .. }
-            | RegistryEvent::ProfilePublished { .. }
-            | RegistryEvent::ProfileBound { .. } => {}
-            RegistryEvent::PackRegressionAccepted { .. } | RegistryEvent::PackRechecked { .. } => {
-                self.released(seq, event);
-            }
-            RegistryEvent::PackLinted { pack_ref, content_hash, overlays, golden, warnings } => {
-                if let Some(candidate) = self.touch(seq, pack_ref, content_hash) {
-                    let (overlays, golden) = (overlays.clone(), golden.clone());
-                    candidate.lint = Some(LintRecord { overlays, golden, warnings: *warnings });
-                }
-            }
-            RegistryEvent::PackReviewed { pack_ref, content_hash, role, key_id, envelope } => {
-                if let Some(candidate) = self.touch(seq, pack_ref, content_hash) {
-                    let (role, key_id, envelope) = (*role, key_id.clone(), *envelope);
-                    candidate.reviews.push(ReviewRecord { seq, role, key_id, envelope });
-                }
-            }
-            RegistryEvent::PackSigned { pack_ref, content_hash, key_id, envelope, policy: _ } => {
-                if let Some(candidate) = self.touch(seq, pack_ref, content_hash) {
-                    let (key_id, envelope) = (key_id.clone(), *envelope);
-                    candidate.signatures.push(SignatureRecord { seq, key_id, envelope });
-                }
-            }
-            RegistryEvent::PackPublished {
-                pack_ref,
-                content_hash,
-                document,
-                envelope,
-                overlays,
-                golden,
-                tenant_id,
-                shared,
-            } => {
-                if *pack_ref == self.pack_ref {
-                    self.publication.get_or_insert_with(|| Publication {
-                        seq,
-                        content_hash: *content_hash,
-                        document: *document,
-                        envelope: *envelope,
-                        overlays: overlays.clone(),
-                        golden: golden.clone(),
-                        tenant_id: tenant_id.clone(),
-                        shared: *shared,
-                    });
-                }
-            }
-            RegistryEvent::PackPinned { pack_ref, environment, tenant_id, .. } => {
-                let place = PinnedEnvironment { tenant_id: tenant_id.clone(), environment: environment.clone() };
-                if *pack_ref == self.pack_ref {
-                    self.pinned_in.insert(place);
-                } else if pack_ref.pack_id == self.pack_ref.pack_id {
-                    self.leave(&place);
-                }
-            }
-            RegistryEvent::PackUnpinned { pack_ref, environment, tenant_id, reason: _ } => {
-                if *pack_ref == self.pack_ref {
-                    self.leave(&PinnedEnvironment { tenant_id: tenant_id.clone(), environment: environment.clone() });
-                }
-            }
-            RegistryEvent::PackObserved { pack_ref, content_hash: _, environment, tenant_id, by } => {
-                if *pack_ref == self.pack_ref {
-                    let (tenant_id, environment, by) = (tenant_id.clone(), environment.clone(), by.clone());
-                    self.observations.push(Observation { seq, tenant_id, environment, by });
-                }
-            }
-            RegistryEvent::PackPromoted { pack_ref, content_hash: _, environment, tenant_id } => {
-                if *pack_ref == self.pack_ref {
-                    let (tenant_id, environment) = (tenant_id.clone(), environment.clone());
-                    self.promoted_in.insert(PinnedEnvironment { tenant_id, environment });
-                }
-            }
-            RegistryEvent::PackDeprecated { pack_ref, reason } => {
-                if *pack_ref == self.pack_ref {
-                    self.deprecation.get_or_insert_with(|| EndRecord { seq, reason: reason.clone() });
-                }
-            }
-            RegistryEvent::PackRevoked { pack_ref, reason } => {
-                if *pack_ref == self.pack_ref {
-                    self.revocation.get_or_insert_with(|| EndRecord { seq, reason: reason.clone() });
-                }
-            }
-        }
-    }
-
-    /// Applies an event about the release of the version.
-    fn released(&mut self, seq: u64, event: &RegistryEvent) {
-        if let RegistryEvent::PackRegressionAccepted { pack_ref, content_hash, metric, finding, what, role, reason } =
-            event
-            && *pack_ref == self.pack_ref
-        {
-            self.accepted.push(AcceptedRegression {
-                seq,
-                content_hash: *content_hash,
-                metric: *metric,
-                finding: *finding,
-                what: what.clone(),
-                role: *role,
-                reason: reason.clone(),
-            });
-        }
-        if let RegistryEvent::PackRechecked { pack_ref, trigger, dependency, dependency_hash, errors, warnings, .. } =
-            event
-            && *pack_ref == self.pack_ref
-        {
-            let record = RecheckRecord { seq, dependency_hash: *dependency_hash, errors: *errors, warnings: *warnings };
-            self.rechecks.insert((*trigger, dependency.clone()), record);
-        }
-    }
-
     /// Returns true if exactly this finding about exactly this document was accepted.
     pub fn accepts(&self, content_hash: &ContentHash, finding: &ContentHash) -> bool {
         self.accepted.iter().any(|a| a.content_hash == *content_hash && a.finding == *finding)
     }
 
-    /// Ends the use of the version in an environment.
-    fn leave(&mut self, place: &PinnedEnvironment) {
-        self.pinned_in.remove(place);
-        self.promoted_in.remove(place);
-    }
-
     /// Returns the first use in an environment of a tenant, or without one.
     pub fn observed(&self, tenant_id: &str, environment: Option<&str>) -> Option<&Observation> {
         self.observations.iter().find(|o| o.tenant_id == tenant_id && o.environment.as_deref() == environment)
-    }
-
-    fn touch(&mut self, seq: u64, pack_ref: &PackRef, content_hash: &ContentHash) -> Option<&mut CandidateHistory> {
-        if *pack_ref != self.pack_ref {
-            return None;
-        }
-        let candidate = self.candidates.entry(*content_hash).or_default();
-        candidate.last_seq = seq;
-        Some(candidate)
     }
 
     /// Returns the records of a document, if any.

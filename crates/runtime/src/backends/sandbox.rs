@@ -11,7 +11,9 @@ use crate::steps::project::{INPUTS, Projected, WORKSPACE};
 use crate::steps::{disk, store};
 use deed_diag::{Invariant as _, codes};
 use deed_egress::Proxy;
-use deed_model::{CodePlace, FailureCause, FailureClass, FailureCode, IsolationLevel, SandboxDemand, StepFailure};
+use deed_model::{
+    CodePlace, FailureCause, FailureClass, FailureCode, IsolationLevel, SandboxDemand, SandboxLimits, StepFailure,
+};
 use deed_sandbox::{CapturedOutput, Ended, Interpreter, InterpreterError, Job, Language, Outcome, Quota};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -210,9 +212,27 @@ fn ran(
         Ended::Exited(code) => Some(code),
         _ => None,
     };
-    let limits = &demand.limits;
-    let budget = |code, message: String| Some(fault(FailureClass::BudgetExhaustion, code, message));
-    let (ended, failure) = match &outcome.ended {
+    let (ended, failure) = ending(&outcome.ended, &demand.limits);
+    let failure = failure.map(|failure| {
+        let shown = tail(&outcome.stderr, place).or_else(|| tail(&outcome.stdout, place));
+        let help = failure.help.clone().or_else(|| advice(&failure.code, shown.is_some()).map(str::to_owned));
+        StepFailure { printed: shown, help, ..failure }
+    });
+    BackendResult {
+        ended,
+        failure,
+        sandbox: Some(outcome.report),
+        program: Some(format!("{} {}", interpreter.language.as_str(), interpreter.version)),
+        wall_ms: outcome.wall_ms,
+        exit_code,
+        printed,
+        outputs: None,
+    }
+}
+
+/// How the program ended, in the words of the receipt, and the failure that it means.
+fn ending(ended: &Ended, limits: &SandboxLimits) -> (String, Option<StepFailure>) {
+    match ended {
         Ended::Exited(0) => (ENDED_WELL.to_owned(), None),
         Ended::Exited(code) => {
             let message = format!("the code ended with exit code {code}");
@@ -232,32 +252,20 @@ fn ran(
         }
         Ended::WallTime => {
             let message = format!("it ran longer than {}", seconds(limits.wall_seconds));
-            ("out of time".to_owned(), budget(codes::OUT_OF_TIME, message))
+            ("out of time".to_owned(), Some(exhausted(codes::OUT_OF_TIME, message)))
         }
         Ended::CpuTime => {
             let message = format!("it used more than {} of CPU", seconds(limits.cpu_seconds));
             let help = "raise `cpu_seconds` under `sandbox.limits` of the step, or compute less";
-            let failure = fault(FailureClass::BudgetExhaustion, codes::OUT_OF_TIME, message).help(help);
-            ("out of CPU time".to_owned(), Some(failure))
+            ("out of CPU time".to_owned(), Some(exhausted(codes::OUT_OF_TIME, message).help(help)))
         }
         Ended::Memory => {
             let message = format!("it used more than {} bytes of memory", limits.memory_bytes);
-            ("out of memory".to_owned(), budget(codes::OUT_OF_MEMORY, message))
+            ("out of memory".to_owned(), Some(exhausted(codes::OUT_OF_MEMORY, message)))
         }
-        Ended::OutputQuota(Quota::Bytes) => {
-            let message = format!("it wrote more than {} bytes", limits.output_bytes);
-            ("out of space".to_owned(), budget(codes::OUT_OF_SPACE, message))
-        }
-        Ended::OutputQuota(Quota::Files) => {
-            let message = format!("it wrote more than {} files", limits.output_files);
-            ("out of space".to_owned(), budget(codes::OUT_OF_SPACE, message))
-        }
-        Ended::OutputQuota(Quota::Unseen) => {
-            let message = "it made a folder that is closed or too deep to be looked into";
-            let help = "leave folders open to their owner, and paths shorter than 4,096 bytes; \
-                        otherwise the bytes written cannot be counted";
-            let failure = fault(FailureClass::BudgetExhaustion, codes::OUT_OF_SPACE, message).help(help);
-            ("out of sight".to_owned(), Some(failure))
+        Ended::OutputQuota(quota) => {
+            let (ended, failure) = over_quota(*quota, limits);
+            (ended.to_owned(), Some(failure))
         }
         Ended::Cancelled | Ended::Parked => {
             ("stopped".to_owned(), Some(fault(FailureClass::SandboxRuntime, codes::CANCELLED, "it was stopped")))
@@ -267,22 +275,32 @@ fn ran(
             let help = "`deed sandbox probe` says what this machine lacks";
             ("not started".to_owned(), Some(not_ready(codes::SANDBOX_NOT_STARTED, message).help(help)))
         }
-    };
-    let failure = failure.map(|failure| {
-        let shown = tail(&outcome.stderr, place).or_else(|| tail(&outcome.stdout, place));
-        let help = failure.help.clone().or_else(|| advice(&failure.code, shown.is_some()).map(str::to_owned));
-        StepFailure { printed: shown, help, ..failure }
-    });
-    BackendResult {
-        ended,
-        failure,
-        sandbox: Some(outcome.report),
-        program: Some(format!("{} {}", interpreter.language.as_str(), interpreter.version)),
-        wall_ms: outcome.wall_ms,
-        exit_code,
-        printed,
-        outputs: None,
     }
+}
+
+/// The end and the failure of a program that wrote more than its quota, or where that cannot be known.
+fn over_quota(quota: Quota, limits: &SandboxLimits) -> (&'static str, StepFailure) {
+    match quota {
+        Quota::Bytes => {
+            let message = format!("it wrote more than {} bytes", limits.output_bytes);
+            ("out of space", exhausted(codes::OUT_OF_SPACE, message))
+        }
+        Quota::Files => {
+            let message = format!("it wrote more than {} files", limits.output_files);
+            ("out of space", exhausted(codes::OUT_OF_SPACE, message))
+        }
+        Quota::Unseen => {
+            let message = "it made a folder that is closed or too deep to be looked into";
+            let help = "leave folders open to their owner, and paths shorter than 4,096 bytes; \
+                        otherwise the bytes written cannot be counted";
+            ("out of sight", exhausted(codes::OUT_OF_SPACE, message).help(help))
+        }
+    }
+}
+
+/// A program that used up a limit.
+fn exhausted(code: deed_diag::Code, message: impl Into<String>) -> StepFailure {
+    fault(FailureClass::BudgetExhaustion, code, message)
 }
 
 /// Seconds, in words.

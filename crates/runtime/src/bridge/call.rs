@@ -7,6 +7,7 @@ use super::kept::{self, KeepError};
 use super::key::{arguments_hash, call_key};
 use super::tools::{self, CallResult, JudgedItem, PreparedCall, Tool};
 use crate::attempt::Attempt;
+use crate::budget::Reservation;
 use crate::conceal::shown_name;
 use crate::fault::{FailureExt, fault};
 use crate::gates::{self, GateAnswer};
@@ -38,32 +39,12 @@ pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Resu
 }
 
 fn make(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Result<Value, BridgeError> {
-    if tools::is_revealing(name, &arguments) {
-        let message = "the method or the host of the request looks like a secret";
-        let failure = fault(FailureClass::PolicyViolation, codes::EGRESS_DENIED, message);
-        return Err(refuse(attempt, failure, BridgeError::new(BridgeErrorKind::Denied, message)));
-    }
-    // One way of writing a request, so that rules, gates, prices and keys all speak of what is sent.
-    let arguments = tools::normal(attempt.rules(), name, arguments);
-    let tool = allowed(attempt, name, &arguments)?;
-    if tool == Tool::ProgressReport
-        && !attempt.reports_too_much()
-        && let Some(unread) = attempt.unread_report(&arguments)
-    {
-        return Ok(json!({ "unread": unread }));
+    let (tool, arguments) = admitted(attempt, name, arguments)?;
+    if tool == Tool::ProgressReport {
+        return report(attempt, &arguments);
     }
     let prepared =
         tools::prepare(attempt, tool, &arguments).map_err(|error| unprepared(attempt, tool, &arguments, error))?;
-    if tool == Tool::ProgressReport {
-        if attempt.reported_too_much() {
-            let message = "progress was reported too often";
-            let failure = fault(FailureClass::PolicyViolation, codes::TOOL_NOT_ALLOWED, message).about(tool.id());
-            return Err(refuse(attempt, failure, BridgeError::new(BridgeErrorKind::NotAllowed, message)));
-        }
-        return tools::execute(attempt, &prepared, "", &mut Vec::new())
-            .map(|made| made.value)
-            .map_err(|failed| failed.error);
-    }
     let mut intent =
         intent(attempt, tool, &arguments, &prepared).map_err(|error| unprepared(attempt, tool, &arguments, error))?;
     let known = attempt.run.state().step(&intent.step).and_then(|step| step.calls.get(&intent.key).cloned());
@@ -87,13 +68,63 @@ fn make(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Result<Value, B
             PriorCall::Unmade | PriorCall::Parked | PriorCall::Refused(_) => {}
         }
     }
-    let reservation = attempt.run.ledger.reserve(&attempt.account, &intent.reserved).map_err(|short| {
-        let failure = fault(FailureClass::BudgetExhaustion, codes::BUDGET_SPENT, short.to_string()).about(tool.id());
-        let error = BridgeError::new(BridgeErrorKind::Budget, short.to_string());
-        refuse_about(attempt, unjudged(&prepared), failure, error)
-    })?;
+    let reservation = reserved(attempt, tool, &prepared, &intent)?;
     approve(attempt, tool, &arguments, &intent.key)?;
     ensure_running(attempt)?;
+    perform(attempt, &prepared, intent, &key, reservation)
+}
+
+/// The tool of a call that the contract allows, and its arguments in the form that rules, gates, prices and keys speak of.
+fn admitted(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Result<(Tool, Value), BridgeError> {
+    if tools::is_revealing(name, &arguments) {
+        let message = "the method or the host of the request looks like a secret";
+        let failure = fault(FailureClass::PolicyViolation, codes::EGRESS_DENIED, message);
+        return Err(refuse(attempt, failure, BridgeError::new(BridgeErrorKind::Denied, message)));
+    }
+    let arguments = tools::normal(attempt.rules(), name, arguments);
+    let tool = allowed(attempt, name, &arguments)?;
+    Ok((tool, arguments))
+}
+
+/// Reports progress, which costs nothing and has no outcome that is recorded.
+fn report(attempt: &Arc<Attempt>, arguments: &Value) -> Result<Value, BridgeError> {
+    let tool = Tool::ProgressReport;
+    if !attempt.reports_too_much()
+        && let Some(unread) = attempt.unread_report(arguments)
+    {
+        return Ok(json!({ "unread": unread }));
+    }
+    let prepared = tools::prepare(attempt, tool, arguments)?;
+    if attempt.reported_too_much() {
+        let message = "progress was reported too often";
+        let failure = fault(FailureClass::PolicyViolation, codes::TOOL_NOT_ALLOWED, message).about(tool.id());
+        return Err(refuse(attempt, failure, BridgeError::new(BridgeErrorKind::NotAllowed, message)));
+    }
+    tools::execute(attempt, &prepared, "", &mut Vec::new()).map(|made| made.value).map_err(|failed| failed.error)
+}
+
+/// Reserves the most that a call can cost.
+fn reserved(
+    attempt: &Attempt,
+    tool: Tool,
+    prepared: &PreparedCall,
+    intent: &CallIntent,
+) -> Result<Reservation, BridgeError> {
+    attempt.run.ledger.reserve(&attempt.account, &intent.reserved).map_err(|short| {
+        let failure = fault(FailureClass::BudgetExhaustion, codes::BUDGET_SPENT, short.to_string()).about(tool.id());
+        let error = BridgeError::new(BridgeErrorKind::Budget, short.to_string());
+        refuse_about(attempt, unjudged(prepared), failure, error)
+    })
+}
+
+/// Makes a call that was decided, paid for and approved, and records it and its answer.
+fn perform(
+    attempt: &Arc<Attempt>,
+    prepared: &PreparedCall,
+    intent: CallIntent,
+    key: &str,
+    reservation: Reservation,
+) -> Result<Value, BridgeError> {
     let mut events = vec![RunEvent::CallBegan { call: intent.clone() }];
     if !prepared.is_local() {
         // An effect that could happen twice is on disk before it can happen once.
@@ -101,7 +132,7 @@ fn make(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Result<Value, B
         record(attempt, std::mem::take(&mut events), wait)?;
     }
     let mut more = Vec::new();
-    let made = tools::execute(attempt, &prepared, &key, &mut more);
+    let made = tools::execute(attempt, prepared, key, &mut more);
     if matches!(&made, Err(failed) if failed.error.kind == BridgeErrorKind::Journal) {
         return made.map(|made| made.value).map_err(|failed| failed.error);
     }
@@ -125,12 +156,12 @@ fn make(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Result<Value, B
     attempt.answered(&answer.key, &spent);
     match made {
         Ok(made) => {
-            judge(attempt, &prepared, &made.value);
+            judge(attempt, prepared, &made.value);
             Ok(made.value)
         }
         Err(unanswered) => {
             if let Some(failure) = unanswered.failure {
-                failed(attempt, &prepared, failure);
+                failed(attempt, prepared, failure);
             }
             Err(unanswered.error)
         }

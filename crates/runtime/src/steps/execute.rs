@@ -81,8 +81,9 @@ pub(crate) fn step(attempt: &Arc<Attempt>, projected: &Projected, entered: &Step
         return Err(End::Unavailable(error));
     }
     let ran = ran?;
-    let sub_step = sub_step(attempt, &ran);
-    if let Some(gate_id) = attempt.parked() {
+    let parked = attempt.parked();
+    let sub_step = sub_step(attempt, &ran, parked.is_some());
+    if let Some(gate_id) = parked {
         return Err(End::Parked(Box::new(Parked { gate_id, spent, sub_step })));
     }
     if attempt.run.is_stopping() {
@@ -106,20 +107,27 @@ pub(crate) fn step(attempt: &Arc<Attempt>, projected: &Projected, entered: &Step
 }
 
 /// This execution, after all those of the step before it.
-fn sub_step(attempt: &Attempt, ran: &BackendResult) -> SubStep {
+fn sub_step(attempt: &Attempt, ran: &BackendResult, is_parked: bool) -> SubStep {
     let contract = &attempt.contract;
     let execution = &contract.execution_contract;
     let before = attempt.run.state().step(&contract.step_id).map_or(0, |step| step.sub_steps.len() as u64);
     let code = attempt.run.request.code.get(&contract.step_id).map(ToString::to_string);
+    let (exit_code, ok) = recorded_end(ran, is_parked);
     SubStep {
         sequence: before + 1,
         label: contract.label.clone(),
         kind: execution.language.clone().unwrap_or_else(|| "adapter".to_owned()),
         code: code.or_else(|| execution.adapter_id.clone()).invariant("code or an adapter is executed"),
-        exit_code: ran.exit_code,
+        exit_code,
         duration_ms: ran.wall_ms,
-        ok: ran.failure.is_none(),
+        ok,
     }
+}
+
+/// The exit code that is recorded, and whether it went well. An execution that a gate parked has neither: its code may end
+/// over the answer of the bridge before it is stopped, or may be stopped first, and the record is the same.
+fn recorded_end(ran: &BackendResult, is_parked: bool) -> (Option<i32>, bool) {
+    if is_parked { (None, false) } else { (ran.exit_code, ran.failure.is_none()) }
 }
 
 /// Rounds up to seconds, but not beyond the grant by rounding alone: a run whose grant is its worst case would lack them
@@ -184,4 +192,31 @@ pub(crate) fn failed(
     sub_steps: Vec<SubStep>,
 ) -> End {
     End::Failed(Box::new(Failed { failure, receipt, spent, sub_steps }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Code that hears that its call waits may end before the sandbox is stopped.
+    #[test]
+    fn how_parked_code_ended_is_not_recorded() {
+        let ran = |exit_code, failure| BackendResult {
+            ended: "exit code".to_owned(),
+            failure,
+            sandbox: None,
+            program: None,
+            wall_ms: 1,
+            exit_code,
+            printed: Value::Null,
+            outputs: None,
+        };
+        let failed = || Some(fault(deed_model::FailureClass::OutputShape, codes::CODE_FAILED, "it failed"));
+        let raced = [ran(Some(0), None), ran(Some(1), failed()), ran(None, failed())];
+        assert_eq!(raced.each_ref().map(|ran| recorded_end(ran, true)), [(None, false); 3]);
+        assert_eq!(
+            raced.each_ref().map(|ran| recorded_end(ran, false)),
+            [(Some(0), true), (Some(1), false), (None, false)]
+        );
+    }
 }

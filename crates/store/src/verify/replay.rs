@@ -6,7 +6,7 @@ use crate::evidence::{Evidence, candidate, envelope, named_in};
 use crate::log::at_event;
 use crate::rows::{LogEntry, event_place};
 use crate::writes::taking;
-use deed_canon::Envelope;
+use deed_canon::{ContentHash, Envelope};
 use deed_diag::{Diagnostic, codes};
 use deed_model::{PackRef, RegistryEvent};
 use deed_pack::{
@@ -74,43 +74,19 @@ impl Replay<'_> {
                 let history = self.state.pack(pack_ref);
                 Ok(may_lint(&history, *content_hash, overlays.clone(), golden.clone(), *warnings)?)
             }
-            RegistryEvent::PackReviewed { pack_ref, envelope: blob, .. } => {
-                let envelope = envelope(self.blobs, blob)?;
-                let candidate = self.documents_named_in(&envelope)?;
-                let history = self.state.pack(pack_ref);
-                Ok(may_review(&history, &self.state.trust, &candidate, &envelope, *blob)?)
-            }
-            RegistryEvent::PackSigned { pack_ref, envelope: blob, policy, .. } => {
-                let envelope = envelope(self.blobs, blob)?;
-                let candidate = self.documents_named_in(&envelope)?;
-                let history = self.state.pack(pack_ref);
-                let reviews = Evidence::read(self.blobs, &history, &candidate.content_hash())?.reviews;
-                // Signatures from before there was a policy state none, and were judged by none.
-                let judged = policy.is_some() || self.state.policy.judged;
-                let policy = judged.then_some(&self.state.policy.policy);
-                Ok(may_sign(&history, &self.state.trust, &candidate, &envelope, *blob, &reviews, policy)?)
+            RegistryEvent::PackReviewed { pack_ref, envelope, .. } => self.reviewed(pack_ref, envelope),
+            RegistryEvent::PackSigned { pack_ref, envelope, policy, .. } => {
+                self.signed(pack_ref, envelope, policy.is_some())
             }
             RegistryEvent::PackPublished { pack_ref, document, overlays, golden, .. } => {
-                let candidate = self.documents(NamedDocuments {
+                let named = NamedDocuments {
                     pack: *document,
                     overlays: overlays.iter().map(|o| o.document).collect(),
                     golden: golden.iter().map(|g| (g.name.clone(), g.document)).collect(),
-                })?;
-                let history = self.state.pack(pack_ref);
-                let Evidence { signatures, reviews } = Evidence::read(self.blobs, &history, &candidate.content_hash())?;
-                Ok(may_publish(&history, &self.state.trust, &candidate, &signatures, &reviews)?)
+                };
+                self.published(pack_ref, named)
             }
-            RegistryEvent::PackPinned { pack_ref, environment, tenant_id, overlays, took_ms, .. } => {
-                let environment = self.state.environment(&key_of(pack_ref, environment, tenant_id));
-                let history = self.state.pack(pack_ref);
-                let pinned = may_pin(&history, &environment, overlays);
-                self.check_proof(&history)?;
-                // A rollback is a pin too, and may go to a version that is not lower.
-                match may_roll_back(&history, &environment).map(|back| taking(back, *took_ms)) {
-                    Ok(Transition::Append(back)) if *back == *event => Ok(Transition::Append(back)),
-                    Ok(_) | Err(_) => Ok(as_recorded(taking(pinned?, *took_ms), event, environment.current())),
-                }
-            }
+            RegistryEvent::PackPinned { .. } => self.pinned(event),
             RegistryEvent::PackUnpinned { pack_ref, environment, tenant_id, reason } => {
                 let environment = self.state.environment(&key_of(pack_ref, environment, tenant_id));
                 Ok(may_unpin(&environment, reason)?)
@@ -144,6 +120,52 @@ impl Replay<'_> {
         }
     }
 
+    fn reviewed(&mut self, pack_ref: &PackRef, blob: &ContentHash) -> Result<Transition, RegistryError> {
+        let envelope = envelope(self.blobs, blob)?;
+        let candidate = self.documents_named_in(&envelope)?;
+        let history = self.state.pack(pack_ref);
+        Ok(may_review(&history, &self.state.trust, &candidate, &envelope, *blob)?)
+    }
+
+    /// Applies the rules to a signature, which may state the policy that it was judged by.
+    fn signed(
+        &mut self,
+        pack_ref: &PackRef,
+        blob: &ContentHash,
+        states_policy: bool,
+    ) -> Result<Transition, RegistryError> {
+        let envelope = envelope(self.blobs, blob)?;
+        let candidate = self.documents_named_in(&envelope)?;
+        let history = self.state.pack(pack_ref);
+        let reviews = Evidence::read(self.blobs, &history, &candidate.content_hash())?.reviews;
+        // Signatures from before there was a policy state none, and were judged by none.
+        let judged = states_policy || self.state.policy.judged;
+        let policy = judged.then_some(&self.state.policy.policy);
+        Ok(may_sign(&history, &self.state.trust, &candidate, &envelope, *blob, &reviews, policy)?)
+    }
+
+    fn published(&mut self, pack_ref: &PackRef, named: NamedDocuments) -> Result<Transition, RegistryError> {
+        let candidate = self.documents(named)?;
+        let history = self.state.pack(pack_ref);
+        let Evidence { signatures, reviews } = Evidence::read(self.blobs, &history, &candidate.content_hash())?;
+        Ok(may_publish(&history, &self.state.trust, &candidate, &signatures, &reviews)?)
+    }
+
+    /// Applies the rules to a pin. A rollback is a pin too, and may go to a version that is not lower.
+    fn pinned(&mut self, event: &RegistryEvent) -> Result<Transition, RegistryError> {
+        let RegistryEvent::PackPinned { pack_ref, environment, tenant_id, overlays, took_ms, .. } = event else {
+            return Err(other_kind("a pin"));
+        };
+        let environment = self.state.environment(&key_of(pack_ref, environment, tenant_id));
+        let history = self.state.pack(pack_ref);
+        let pinned = may_pin(&history, &environment, overlays);
+        self.check_proof(&history)?;
+        match may_roll_back(&history, &environment).map(|back| taking(back, *took_ms)) {
+            Ok(Transition::Append(back)) if *back == *event => Ok(Transition::Append(back)),
+            Ok(_) | Err(_) => Ok(as_recorded(taking(pinned?, *took_ms), event, environment.current())),
+        }
+    }
+
     /// Applies the rules to an event about releases.
     fn of_release(&self, event: &RegistryEvent) -> Result<Transition, RegistryError> {
         // Where an event stands in the log has no effect on the rules.
@@ -166,10 +188,7 @@ impl Replay<'_> {
             RegistryEvent::ArchiveForgotten { name, reason } => {
                 Ok(may_forget_archive(&self.state.archives, &name, &reason)?)
             }
-            _ => {
-                Err(vec![Diagnostic::error(codes::ILLEGAL_EVENT, "the event is not about a release").stage("registry")]
-                    .into())
-            }
+            _ => Err(other_kind("about a release")),
         }
     }
 
@@ -199,6 +218,11 @@ impl Replay<'_> {
         self.last = Some((named, Rc::clone(&read)));
         Ok(read)
     }
+}
+
+/// The refusal of an event that is not of the kind that its rules are for.
+fn other_kind(expected: &str) -> RegistryError {
+    vec![Diagnostic::error(codes::ILLEGAL_EVENT, format!("the event is not {expected}")).stage("registry")].into()
 }
 
 fn key_of(pack_ref: &PackRef, environment: &str, tenant_id: &str) -> EnvironmentKey {

@@ -4,7 +4,7 @@ use super::shown;
 use crate::conceal;
 use crate::output::aside;
 use crate::terminal::{self, Stream};
-use deed_model::{Budget, RunEvent, RunOutcome};
+use deed_model::{Budget, RunEvent, RunOutcome, StepFailure};
 use deed_ports::Observer;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use std::collections::{BTreeMap, BTreeSet};
@@ -115,44 +115,13 @@ impl Observer for View {
         }
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
-            RunEvent::StepStarted { step, attempt } => {
-                state.started.insert(step.clone(), Instant::now());
-                match &self.live {
-                    Some(live) => {
-                        let bar = live.add(ProgressBar::new_spinner());
-                        set(&bar, "  {spinner} {prefix} {msg}");
-                        bar.set_prefix(step.clone());
-                        bar.enable_steady_tick(Duration::from_millis(120));
-                        state.bars.insert(step.clone(), bar);
-                    }
-                    None if *attempt > 1 => self.say("retry", &format!("{step} (attempt {attempt})")),
-                    None => self.say("began", step),
-                }
-            }
+            RunEvent::StepStarted { step, attempt } => self.started(&mut state, step, *attempt),
             RunEvent::Progress { step, done, total, note } => {
-                let of = total.map_or_else(String::new, |total| format!(" of {total}"));
-                let note = note.as_ref().map_or_else(String::new, |note| format!(", {}", shown::plain(note)));
-                let line = format!("{done}{of}{note}");
-                if let Some(bar) = state.bars.get(step) {
-                    bar.set_message(line);
-                } else {
-                    let whole = *total == Some(*done);
-                    let due = state.reported.get(step).is_none_or(|at| at.elapsed() >= Duration::from_secs(1));
-                    if whole || due {
-                        state.reported.insert(step.clone(), Instant::now());
-                        self.say("progress", &format!("{step}  {line}"));
-                    }
-                }
+                self.progressed(&mut state, step, (*done, *total), note.as_deref());
             }
             RunEvent::CallEnded { answer } => state.pay(&answer.spent),
             RunEvent::StepSucceeded { step, outputs, spent, remarks, receipt, .. } => {
-                state.done += 1;
-                // Before the line, which draws the bar anew: a redraw that comes too soon after it is left out.
-                if let Some(head) = &state.head {
-                    head.set_position(state.done as u64);
-                }
-                state.shown.insert(step.clone());
-                state.pay(spent);
+                state.succeeded(step, spent);
                 let took = took(&mut state, step);
                 let files = shown::count(outputs.len(), "file");
                 match shown::reused_from(receipt) {
@@ -165,15 +134,7 @@ impl Observer for View {
             }
             RunEvent::StepFailed { step, failure, again_after_ms, .. } => {
                 let took = took(&mut state, step);
-                let next = match again_after_ms {
-                    Some(ms) => format!("retried in {ms} ms"),
-                    None => "not retried".to_owned(),
-                };
-                let message = shown::plain(&failure.message);
-                // The text at the end shows a step that has failed with its cause and what to do about it.
-                if !self.once || again_after_ms.is_some() {
-                    self.say("failed", &format!("{step}  {}: {message} ({next}, {took})", failure.code));
-                }
+                self.failed(step, failure, *again_after_ms, &took);
             }
             RunEvent::StepParked { step, gate_id, .. } => {
                 took(&mut state, step);
@@ -192,14 +153,7 @@ impl Observer for View {
                 self.say(word, &format!("{}  by {} as {}", approval.gate_id, approval.approver, approval.role));
             }
             RunEvent::CancelRequested { by, .. } => self.say("cancelled", &format!("by {by}")),
-            RunEvent::Ended { outcome, why } => {
-                let why = why.as_ref().map_or_else(String::new, |why| format!(": {}", shown::plain(why)));
-                let seconds = state.began.elapsed().as_secs_f64();
-                let word = outcome.as_str();
-                let of = shown::count(state.of, "step");
-                let succeeded = if *outcome == RunOutcome::Succeeded { "" } else { " succeeded" };
-                self.say(word, &format!("{} of {of}{succeeded}, {seconds:.1} s{why}", state.done));
-            }
+            RunEvent::Ended { outcome, why } => self.ended(&state, *outcome, why.as_deref()),
             RunEvent::Submitted { .. }
             | RunEvent::Taken { .. }
             | RunEvent::Preflighted { .. }
@@ -214,7 +168,73 @@ impl Observer for View {
     }
 }
 
+/// What is shown of an event.
+impl View {
+    fn started(&self, state: &mut State, step: &str, attempt: u32) {
+        state.started.insert(step.to_owned(), Instant::now());
+        match &self.live {
+            Some(live) => {
+                let bar = live.add(ProgressBar::new_spinner());
+                set(&bar, "  {spinner} {prefix} {msg}");
+                bar.set_prefix(step.to_owned());
+                bar.enable_steady_tick(Duration::from_millis(120));
+                state.bars.insert(step.to_owned(), bar);
+            }
+            None if attempt > 1 => self.say("retry", &format!("{step} (attempt {attempt})")),
+            None => self.say("began", step),
+        }
+    }
+
+    /// Shows progress at the bar of its step, or on a line if the last one is a second old or it is the end.
+    fn progressed(&self, state: &mut State, step: &str, (done, total): (u64, Option<u64>), note: Option<&str>) {
+        let of = total.map_or_else(String::new, |total| format!(" of {total}"));
+        let note = note.map_or_else(String::new, |note| format!(", {}", shown::plain(note)));
+        let line = format!("{done}{of}{note}");
+        if let Some(bar) = state.bars.get(step) {
+            bar.set_message(line);
+            return;
+        }
+        let whole = total == Some(done);
+        let due = state.reported.get(step).is_none_or(|at| at.elapsed() >= Duration::from_secs(1));
+        if whole || due {
+            state.reported.insert(step.to_owned(), Instant::now());
+            self.say("progress", &format!("{step}  {line}"));
+        }
+    }
+
+    /// Shows a failure. The text at the end shows a step that has failed with its cause and what to do about it.
+    fn failed(&self, step: &str, failure: &StepFailure, again_after_ms: Option<u64>, took: &str) {
+        let next = match again_after_ms {
+            Some(ms) => format!("retried in {ms} ms"),
+            None => "not retried".to_owned(),
+        };
+        if !self.once || again_after_ms.is_some() {
+            let message = shown::plain(&failure.message);
+            self.say("failed", &format!("{step}  {}: {message} ({next}, {took})", failure.code));
+        }
+    }
+
+    fn ended(&self, state: &State, outcome: RunOutcome, why: Option<&str>) {
+        let why = why.map_or_else(String::new, |why| format!(": {}", shown::plain(why)));
+        let seconds = state.began.elapsed().as_secs_f64();
+        let of = shown::count(state.of, "step");
+        let succeeded = if outcome == RunOutcome::Succeeded { "" } else { " succeeded" };
+        self.say(outcome.as_str(), &format!("{} of {of}{succeeded}, {seconds:.1} s{why}", state.done));
+    }
+}
+
 impl State {
+    /// Counts a step that succeeded. Called before its line, which draws the bar anew: a redraw that comes too soon
+    /// after it is left out.
+    fn succeeded(&mut self, step: &str, spent: &Budget) {
+        self.done += 1;
+        if let Some(head) = &self.head {
+            head.set_position(self.done as u64);
+        }
+        self.shown.insert(step.to_owned());
+        self.pay(spent);
+    }
+
     /// Adds to what was spent, and shows it beside the grant.
     fn pay(&mut self, spent: &Budget) {
         self.spent = self.spent.plus(*spent);
@@ -228,7 +248,8 @@ fn took(state: &mut State, step: &str) -> String {
     if let Some(bar) = state.bars.remove(step) {
         bar.finish_and_clear();
     }
-    let took = state.started.remove(step).map(|at| at.elapsed()).unwrap_or_default();
+    // A step that this process did not start has taken no time here.
+    let took = state.started.remove(step).map_or(Duration::ZERO, |at| at.elapsed());
     match took.as_millis() {
         ms if ms < 1000 => format!("{ms} ms"),
         _ => format!("{:.1} s", took.as_secs_f64()),

@@ -138,84 +138,102 @@ fn receipt(event: &RunEvent) -> Option<(&'static str, Option<&str>, &Envelope)> 
     }
 }
 
+/// One statement in lines: its head, its files, its execution, what was decided, and its checks.
 fn summary(out: &mut String, what: &str, statement: &Value, envelope: &Envelope) {
-    let word = |pointer: &str| statement.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
     let signers: Vec<&str> = envelope.signatures.iter().map(|signature| signature.keyid.as_str()).collect();
     let of = ["/predicate/of/step_id", "/predicate/gate_id", "/predicate/run_id"];
-    let of = of.into_iter().map(word).find(|name| !name.is_empty()).unwrap_or_default();
+    let of = of.into_iter().map(|pointer| word(statement, pointer)).find(|name| !name.is_empty()).unwrap_or("");
     let _ = writeln!(out, "{what} {of}  signed by {}", signers.join(", "));
-    for list in ["inputs", "outputs"] {
-        let files = statement.pointer(&format!("/predicate/{list}")).and_then(Value::as_array).into_iter().flatten();
-        for file in files {
-            let path = file.get("path").and_then(Value::as_str).unwrap_or_default();
+    files(out, statement);
+    execution(out, statement);
+    let failed = word(statement, "/predicate/failure/code");
+    if !failed.is_empty() {
+        let causes: Vec<&str> = list(statement, "/predicate/failure/causes").filter_map(Value::as_str).collect();
+        let class = word(statement, "/predicate/failure/class");
+        let _ = writeln!(out, "  {:<8} {failed} ({class}) {}", "failed", causes.join(", "));
+    }
+    let from = word(statement, "/predicate/execution/reused/run_id");
+    if !from.is_empty() {
+        let _ = writeln!(out, "  {:<8} from {from}: {}", "taken", word(statement, "/predicate/execution/reused/why"));
+    }
+    let decision = word(statement, "/predicate/decision");
+    if !decision.is_empty() {
+        let (by, role) = (word(statement, "/predicate/approver"), word(statement, "/predicate/role"));
+        let _ = writeln!(out, "  {:<8} by {by} as {role}, at {}", decision, word(statement, "/predicate/decided_at"));
+    }
+    checks(out, statement);
+}
+
+/// The text at a place of a statement; the kinds of statements have different members.
+fn word<'v>(value: &'v Value, pointer: &str) -> &'v str {
+    value.pointer(pointer).and_then(Value::as_str).unwrap_or("")
+}
+
+/// The items at a place of a statement.
+fn list<'v>(value: &'v Value, pointer: &str) -> impl Iterator<Item = &'v Value> {
+    value.pointer(pointer).and_then(Value::as_array).into_iter().flatten()
+}
+
+/// The inputs, outputs, files that were absent, and sets.
+fn files(out: &mut String, statement: &Value) {
+    for (what, pointer) in [("input", "/predicate/inputs"), ("output", "/predicate/outputs")] {
+        for file in list(statement, pointer) {
             let rows = file.pointer("/found/summary/table/rows").and_then(Value::as_u64);
             let rows = rows.map_or_else(String::new, |rows| format!(", {}", count(rows, "row")));
             let bytes =
                 file.pointer("/found/size_bytes").or(file.get("size_bytes")).and_then(Value::as_u64).unwrap_or(0);
             let hash = file.pointer("/found/sha256").or(file.get("sha256")).and_then(Value::as_str).unwrap_or("");
-            let _ = writeln!(out, "  {:<8} {path}  {}{rows}  {hash}", list.trim_end_matches('s'), count(bytes, "byte"));
+            let _ = writeln!(out, "  {what:<8} {}  {}{rows}  {hash}", word(file, "/path"), count(bytes, "byte"));
         }
     }
-    for file in statement.pointer("/predicate/absent").and_then(Value::as_array).into_iter().flatten() {
-        let path = file.get("path").and_then(Value::as_str).unwrap_or_default();
-        let _ = writeln!(out, "  {:<8} {path}", "absent");
+    for file in list(statement, "/predicate/absent") {
+        let _ = writeln!(out, "  {:<8} {}", "absent", word(file, "/path"));
     }
-    for set in statement.pointer("/predicate/sets").and_then(Value::as_array).into_iter().flatten() {
-        let text = |key: &str| set.get(key).and_then(Value::as_str).unwrap_or_default();
-        let (path, hash) = (text("path"), text("manifest"));
+    for set in list(statement, "/predicate/sets") {
+        let (path, hash) = (word(set, "/path"), word(set, "/manifest"));
         let files = set.get("files").and_then(Value::as_u64).unwrap_or(0);
         let bytes = set.get("bytes").and_then(Value::as_u64).unwrap_or(0);
         let _ = writeln!(out, "  {:<8} {path}  {}, {}  {hash}", "set", count(files, "file"), count(bytes, "byte"));
     }
-    let ended = word("/predicate/execution/ended");
+}
+
+/// The program that ran, what an adapter noted, and the executions of a step's program.
+fn execution(out: &mut String, statement: &Value) {
+    let backend = word(statement, "/predicate/execution/backend");
+    let ended = word(statement, "/predicate/execution/ended");
     if !ended.is_empty() {
-        let execution = ["program", "sandbox/obtained"].map(|part| word(&format!("/predicate/execution/{part}")));
+        let execution =
+            ["program", "sandbox/obtained"].map(|part| word(statement, &format!("/predicate/execution/{part}")));
         let with: Vec<&str> = execution.into_iter().filter(|text| !text.is_empty()).collect();
         let with = if with.is_empty() { String::new() } else { format!(" ({})", with.join(", ")) };
-        let _ = writeln!(out, "  {:<8} on {}{with}: {ended}", "ran", word("/predicate/execution/backend"));
+        let _ = writeln!(out, "  {:<8} on {backend}{with}: {ended}", "ran");
     }
-    if word("/predicate/execution/backend") == "native" {
-        let notes = statement.pointer("/predicate/execution/printed").and_then(Value::as_array).into_iter().flatten();
+    if backend == "native" {
+        let notes = list(statement, "/predicate/execution/printed");
         for line in notes.filter_map(|note| note.get("line")?.as_str()) {
             let _ = writeln!(out, "  {:<8} {}", "adapted", plain(line));
         }
     }
-    for run in statement.pointer("/predicate/execution/sub_steps").and_then(Value::as_array).into_iter().flatten() {
-        let text = |key: &str| run.get(key).and_then(Value::as_str).unwrap_or_default();
+    for run in list(statement, "/predicate/execution/sub_steps") {
         let number = |key: &str| run.get(key).and_then(Value::as_i64);
         let exit = number("exit_code").map_or_else(String::new, |code| format!(", exit code {code}"));
         let ok = if run.get("ok") == Some(&Value::Bool(true)) { "ok" } else { "not ok" };
         let (sequence, ms) = (number("sequence").unwrap_or(0), number("duration_ms").unwrap_or(0));
-        let _ = writeln!(out, "  {:<8} {sequence} {} {}: {ok}{exit}, {ms} ms", "sub-step", text("type"), text("code"));
+        let (sort, code) = (word(run, "/type"), word(run, "/code"));
+        let _ = writeln!(out, "  {:<8} {sequence} {sort} {code}: {ok}{exit}, {ms} ms", "sub-step");
     }
-    let failed = word("/predicate/failure/code");
-    if !failed.is_empty() {
-        let causes = statement.pointer("/predicate/failure/causes").and_then(Value::as_array).into_iter().flatten();
-        let causes: Vec<&str> = causes.filter_map(Value::as_str).collect();
-        let class = word("/predicate/failure/class");
-        let _ = writeln!(out, "  {:<8} {failed} ({class}) {}", "failed", causes.join(", "));
-    }
-    let from = word("/predicate/execution/reused/run_id");
-    if !from.is_empty() {
-        let _ = writeln!(out, "  {:<8} from {from}: {}", "taken", word("/predicate/execution/reused/why"));
-    }
-    let decision = word("/predicate/decision");
-    if !decision.is_empty() {
-        let (by, role) = (word("/predicate/approver"), word("/predicate/role"));
-        let _ = writeln!(out, "  {:<8} by {by} as {role}, at {}", decision, word("/predicate/decided_at"));
-    }
-    let checks = statement.pointer("/predicate/checks").and_then(Value::as_array).into_iter().flatten();
-    let (held, not): (Vec<_>, Vec<_>) = checks.partition(|check| check.get("holds") == Some(&Value::Bool(true)));
+}
+
+/// The number of checks that hold, and each that does not.
+fn checks(out: &mut String, statement: &Value) {
+    let (held, not): (Vec<_>, Vec<_>) =
+        list(statement, "/predicate/checks").partition(|check| check.get("holds") == Some(&Value::Bool(true)));
     if !held.is_empty() {
-        let _ = writeln!(
-            out,
-            "  {:<8} {}",
-            "checks",
-            if held.len() == 1 { "1 holds".to_owned() } else { format!("{} hold", held.len()) }
-        );
+        let hold = if held.len() == 1 { "1 holds".to_owned() } else { format!("{} hold", held.len()) };
+        let _ = writeln!(out, "  {:<8} {hold}", "checks");
     }
     for check in not {
-        let text = |key: &str| check.get(key).and_then(Value::as_str).unwrap_or_default();
-        let _ = writeln!(out, "  {:<8} {} {}: {}", "not", text("check"), text("path"), text("found"));
+        let (name, path, found) = (word(check, "/check"), word(check, "/path"), word(check, "/found"));
+        let _ = writeln!(out, "  {:<8} {name} {path}: {found}", "not");
     }
 }
