@@ -273,15 +273,22 @@ fn broken(out: &mut String, line: &str, (indent, hanging): (usize, usize), width
     let words: Vec<(&str, usize)> = line.trim_start().split(' ').map(|word| (word, shown_width(word))).collect();
     let mut rest: usize = words.iter().map(|(_, length)| length + 1).sum();
     let (mut at, mut blanks) = (0, 0);
-    for (index, (word, length)) in words.into_iter().enumerate() {
-        // A cell of the right half that does not fit begins a line of its own.
-        let is_cell = blanks > 0 && !word.is_empty() && at >= width / 2 && at + rest > width;
+    for (index, &(word, length)) in words.iter().enumerate() {
+        // Cells of the right half that do not fit begin a line of their own, where nothing is beneath them to align with.
+        if blanks > 0 && !word.is_empty() && at >= width / 2 && at + rest > width {
+            out.truncate(out.trim_end_matches(' ').len());
+            out.push('\n');
+            let cells = words.get(index..).unwrap_or(&[]).split(|(word, _)| word.is_empty());
+            let cells = cells.map(|cell| cell.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(" "));
+            let cells: Vec<String> = cells.filter(|cell| !cell.is_empty()).collect();
+            return broken(out, &cells.join("  "), (hanging, hanging), width);
+        }
         blanks = if word.is_empty() { blanks + 1 } else { 0 };
         rest -= length + 1;
         if index == 0 {
             out.extend(std::iter::repeat_n(' ', indent));
             at = indent;
-        } else if at + 1 + length > width || is_cell {
+        } else if at + 1 + length > width {
             // Blanks that align columns stay with the line that they end.
             let kept = out.trim_end_matches(' ').len();
             out.truncate(kept);
@@ -385,6 +392,8 @@ mod tests {
         assert_eq!(fit_to(row, 50), "a-name-that-is-long@v1\n  Says what is meant by it\n");
         let row = "  done  adapt:input/expenses.csv:to_rows.v1  1 file\n";
         assert_eq!(fit_to(row, 46), "  done  adapt:input/expenses.csv:to_rows.v1\n        1 file\n");
+        let row = "operator_auditor/max_tokens    8192               profile     shipped.yaml:37\n";
+        assert_eq!(fit_to(row, 50), "operator_auditor/max_tokens\n  8192  profile  shipped.yaml:37\n");
     }
 
     #[test]
