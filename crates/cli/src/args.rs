@@ -40,7 +40,7 @@ impl Cli {
     /// # Errors
     /// The command line asks for help or the version, or cannot be parsed.
     pub(crate) fn from_command_line() -> Result<Self, clap::Error> {
-        let mut command = help::fitted(Self::command(), terminal::help_width(Stream::Stdout));
+        let mut command = help::fitted(Self::command(), terminal::help_width());
         let matches = command.try_get_matches_from_mut(std::env::args_os())?;
         Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
     }
@@ -108,7 +108,8 @@ fn print_styled(error: &clap::Error, stream: Stream) -> std::io::Result<()> {
         true => styled.ansi().to_string(),
         false => styled.to_string(),
     };
-    let text = help::usage_within(&text, terminal::help_width(stream));
+    // Of help only the usage is left longer than its lines; a usage error for a pipe stays whole.
+    let text = terminal::fit(stream, &text);
     match stream {
         Stream::Stdout => written(std::io::stdout().lock(), &text),
         Stream::Stderr => written(std::io::stderr().lock(), &text),

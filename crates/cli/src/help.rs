@@ -1,6 +1,5 @@
 //! The width of help texts: lines that are shown as they are written are broken so that they can still be pasted.
 
-use crate::terminal;
 use clap::Command;
 
 /// Examples are written for so many columns.
@@ -22,11 +21,6 @@ fn narrowed(command: Command, width: usize) -> Command {
         None => command,
     };
     command.mut_subcommands(|inner| narrowed(inner, width))
-}
-
-/// Breaks the usage of a rendered help text, the only part that clap leaves longer than its lines.
-pub(crate) fn usage_within(text: &str, width: usize) -> String {
-    terminal::fit_to(text, width)
 }
 
 /// Breaks the examples of a text between their words, each line but the last ended by a backslash.

@@ -144,8 +144,8 @@ pub(crate) fn width(stream: Stream) -> Option<usize> {
 }
 
 /// Returns the columns of help texts, which are broken for pipes too.
-pub(crate) fn help_width(stream: Stream) -> usize {
-    width(stream).unwrap_or(MOST_HELP).clamp(LEAST_WIDTH, MOST_HELP)
+pub(crate) fn help_width() -> usize {
+    width(Stream::Stdout).unwrap_or(MOST_HELP).clamp(LEAST_WIDTH, MOST_HELP)
 }
 
 /// The columns that a variable asks for; none if it is not a number that is more than zero.
@@ -228,7 +228,7 @@ fn report_line(line: &str, width: usize) -> String {
 }
 
 /// Breaks lines that are wider than so many columns.
-pub(crate) fn fit_to(text: &str, width: usize) -> String {
+fn fit_to(text: &str, width: usize) -> String {
     let mut out = String::new();
     for line in text.split_inclusive('\n') {
         let (line, ending) = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));
