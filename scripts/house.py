@@ -3,6 +3,8 @@
 
 usage: scripts/house.py [TREE]             counts over the git-tracked Rust files of a checkout
        scripts/house.py [TREE] --list      also lists long functions, long parameter lists and silent defaults by crate
+       scripts/house.py [TREE] --check     fails where a crate has more silent defaults than scripts/house.allow, or a function more
+                                           than 80 lines; `--bless` writes the counts, once each new one was decided
        scripts/house.py [TREE] --time      also builds in a fresh target folder: slow, wants an idle machine
 
 docs/design/0011-house.md has the table before and after the work on structure and language.
@@ -156,6 +158,41 @@ def measure(tree):
     return rows, long, wide, silent
 
 
+HELD = ["unwrap_or_default()", "else { continue }", "else { return … }"]
+
+
+def allowed(tree):
+    """The silent defaults that were decided, by crate and kind."""
+    lines = Path(tree, "scripts/house.allow").read_text(encoding="utf-8").splitlines()
+    rows = [line.split() for line in lines if line and not line.startswith("#")]
+    return {row[0]: dict(zip(HELD, map(int, row[1:]))) for row in rows}
+
+
+def bless(tree, silent):
+    crates = sorted({crate for kind in HELD for crate in silent[kind]})
+    rows = [f"{crate:<12}" + "".join(f"{silent[kind][crate]:>8}" for kind in HELD) for crate in crates]
+    head = [
+        "# Silent defaults of each crate that were decided one by one: unwrap_or_default(), else { continue }, else { return }.",
+        "# Written by `scripts/house.py --bless`, checked by `make verify`; docs/design/0011-house.md says what is legitimate.",
+    ]
+    Path(tree, "scripts/house.allow").write_text("\n".join(head + rows) + "\n", encoding="utf-8")
+
+
+def check(tree, long, silent):
+    """The lines that the house rules object to."""
+    found = [f"{place} has {size} lines; split it" for size, place in sorted(long, reverse=True)]
+    known = allowed(tree)
+    for kind in HELD:
+        for crate, count in sorted(silent[kind].items()):
+            most = known.get(crate, {}).get(kind, 0)
+            if count > most:
+                found.append(
+                    f"crate {crate} has {count} of `{kind}`, and {most} were decided: state an invariant, return an error, "
+                    "or say why the default is right and run `scripts/house.py --bless`"
+                )
+    return found
+
+
 def timed(tree, *command, **variables):
     start = time.monotonic()
     subprocess.run(command, cwd=tree, check=True, env=os.environ | variables, stdout=subprocess.DEVNULL)
@@ -183,6 +220,13 @@ def main():
     names = [argument for argument in sys.argv[1:] if not argument.startswith("--")]
     tree = names[0] if names else str(Path(__file__).resolve().parent.parent)
     rows, long, wide, silent = measure(tree)
+    if "--bless" in sys.argv:
+        bless(tree, silent)
+    if "--check" in sys.argv:
+        found = check(tree, long, silent)
+        for line in found:
+            print(f"house: {line}", file=sys.stderr)
+        sys.exit(bool(found))
     if "--time" in sys.argv:
         rows += build(tree)
     for name, value in rows:

@@ -25,6 +25,8 @@ echo "verify: the init binary of the sandbox" >&2
 scripts/init.sh --check
 echo "verify: public items that no other crate names" >&2
 scripts/exports.py --check
+echo "verify: silent defaults and long functions" >&2
+scripts/house.py --check
 echo "verify: layering" >&2
 scripts/layering.sh
 if command -v cargo-deny >/dev/null; then

@@ -6,7 +6,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use deed_detect::SecretScanner;
-use deed_diag::{Diagnostic, Invariant as _, Place, Report};
+use deed_diag::{Diagnostic, Place, Report};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
@@ -16,24 +16,7 @@ const SIGNATURE_BYTES: usize = 64;
 
 /// A text without the secrets in it.
 pub fn text(text: &str) -> Cow<'_, str> {
-    let mut found = SecretScanner::standard().scan(text);
-    if found.is_empty() {
-        return Cow::Borrowed(text);
-    }
-    found.sort_by_key(|finding| finding.range.start);
-    let mut out = String::with_capacity(text.len());
-    let mut at = 0;
-    for finding in found {
-        if finding.range.start < at {
-            at = at.max(finding.range.end);
-            continue;
-        }
-        out.push_str(text.get(at..finding.range.start).invariant("a finding begins at a character"));
-        out.push_str(SHOWN);
-        at = finding.range.end;
-    }
-    out.push_str(text.get(at..).invariant("a finding ends at a character"));
-    Cow::Owned(out)
+    SecretScanner::standard().conceal(text)
 }
 
 /// A value without the secrets in its texts and names.

@@ -2,11 +2,12 @@
 
 use crate::commands::Command;
 use crate::exit::Exit;
+use crate::help;
 use crate::log::LogOptions;
 use crate::output::Output;
-use crate::terminal::When;
+use crate::terminal::{self, Stream, When};
 use clap::error::ErrorKind;
-use clap::{Args, Parser};
+use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser};
 use deed_app::AppError;
 use deed_app::Session;
 use deed_diag::{Diagnostic, codes};
@@ -17,7 +18,6 @@ use std::path::PathBuf;
 #[command(
     name = "deed",
     version,
-    max_term_width = 100,
     after_help = "Exit codes:
   0 done, 1 findings or refusal, 2 usage, 3 environment, 4 internal error,
   5 waits for a person, 6 verified but not sealed or not in full
@@ -32,6 +32,18 @@ pub(crate) struct Cli {
     pub(crate) global: Global,
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+impl Cli {
+    /// Parses the command line. Help and usage errors are as wide as the output.
+    ///
+    /// # Errors
+    /// The command line asks for help or the version, or cannot be parsed.
+    pub(crate) fn from_command_line() -> Result<Self, clap::Error> {
+        let mut command = help::fitted(Self::command(), terminal::help_width());
+        let matches = command.try_get_matches_from_mut(std::env::args_os())?;
+        Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+    }
 }
 
 /// Options that every command takes.
@@ -71,7 +83,7 @@ impl Global {
 /// Prints help or a usage error; the latter as JSON too, where the command line asks for it.
 pub(crate) fn report_usage(error: &clap::Error) -> Exit {
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-        return match error.print() {
+        return match print_styled(error, Stream::Stdout) {
             // A closed pipe is the reader's business.
             Err(closed) if closed.kind() == std::io::ErrorKind::BrokenPipe => Exit::Done,
             Err(failed) => Output::new(false, true).conclude(Err(AppError::printing(&failed))),
@@ -81,12 +93,32 @@ pub(crate) fn report_usage(error: &clap::Error) -> Exit {
     let asked = |option: &str| std::env::args_os().any(|argument| argument == option);
     let (json, lines) = (asked("--json"), asked("--lines"));
     if !json && !lines {
-        let _ = error.print();
+        let _ = print_styled(error, Stream::Stderr);
         return Exit::Usage;
     }
     let (message, help) = in_a_line(&error.to_string());
     let diagnostic = Diagnostic::error(codes::USAGE, message).stage("usage").help(help);
     Output::new(json, true).conclude(Err(AppError::usage(diagnostic)))
+}
+
+/// Prints a help text, the version or a usage error.
+fn print_styled(error: &clap::Error, stream: Stream) -> std::io::Result<()> {
+    let styled = error.render();
+    let text = match terminal::is_coloured(stream) {
+        true => styled.ansi().to_string(),
+        false => styled.to_string(),
+    };
+    // Of help only the usage is left longer than its lines; a usage error for a pipe stays whole.
+    let text = terminal::fit(stream, &text);
+    match stream {
+        Stream::Stdout => written(std::io::stdout().lock(), &text),
+        Stream::Stderr => written(std::io::stderr().lock(), &text),
+    }
+}
+
+fn written(mut out: impl std::io::Write, text: &str) -> std::io::Result<()> {
+    out.write_all(text.as_bytes())?;
+    out.flush()
 }
 
 /// The message of a usage error in one line, with the arguments that it lists, and its tip.

@@ -10,6 +10,7 @@ mod args;
 mod commands;
 mod conceal;
 mod exit;
+mod help;
 mod log;
 mod output;
 mod progress;
@@ -18,7 +19,6 @@ mod terminal;
 mod text;
 
 use args::Cli;
-use clap::Parser;
 use deed_app::AppError;
 use exit::Exit;
 use output::Output;
@@ -36,7 +36,7 @@ fn main() -> ExitCode {
         output::aside(&format!("error[D0004] internal error{place}{said}; please report it"));
     }));
     deed_app::report_large_writes();
-    let outcome = std::panic::catch_unwind(|| match Cli::try_parse() {
+    let outcome = std::panic::catch_unwind(|| match Cli::from_command_line() {
         Ok(cli) => commands::run(cli),
         Err(error) => args::report_usage(&error),
     });

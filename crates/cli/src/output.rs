@@ -48,6 +48,8 @@ pub(crate) struct Success {
     pub(crate) text: Vec<u8>,
     /// True where the text is the bytes that were asked for, and is written as it stands.
     pub(crate) exact: bool,
+    /// True where the text is a document, which is copied: its lines are not broken where the terminal is narrow.
+    pub(crate) document: bool,
     /// Data that is written straight to standard output in place of both, since it may be large.
     pub(crate) stream: Option<Stream>,
     /// A remark for people, on stderr.
@@ -87,13 +89,23 @@ impl Success {
         self
     }
 
-    /// The text as it is written.
+    /// Keeps the lines of the text as they are, but for hidden characters: it is a document or code.
+    pub(crate) fn document(mut self) -> Self {
+        self.document = true;
+        self
+    }
+
+    /// The text as it is written: everything but documents is broken into lines that the terminal can hold.
     fn shown(&self) -> Cow<'_, [u8]> {
         match std::str::from_utf8(&self.text) {
-            Ok(words) if !self.exact => match text::lines(words) {
-                Cow::Borrowed(words) => Cow::Borrowed(words.as_bytes()),
-                Cow::Owned(words) => Cow::Owned(words.into_bytes()),
-            },
+            Ok(words) if !self.exact => {
+                let words = text::lines(words);
+                match (self.document, terminal::width(terminal::Stream::Stdout), words) {
+                    (false, Some(_), words) => Cow::Owned(terminal::fit(terminal::Stream::Stdout, &words).into_bytes()),
+                    (_, _, Cow::Borrowed(words)) => Cow::Borrowed(words.as_bytes()),
+                    (_, _, Cow::Owned(words)) => Cow::Owned(words.into_bytes()),
+                }
+            }
             Ok(_) | Err(_) => Cow::Borrowed(&self.text),
         }
     }
@@ -278,7 +290,12 @@ impl Output {
     fn diagnostics(self, report: &Report) {
         // The same findings are on stdout as JSON; a line each is enough beside them.
         let style = if self.json { Style::Lines } else { self.style };
-        let _ = io::stderr().write_all(report.render(style).as_bytes());
+        let rendered = report.render(style);
+        let shown = match style {
+            Style::Lines => rendered,
+            Style::Plain | Style::Colour => terminal::fit_report(terminal::Stream::Stderr, &rendered),
+        };
+        let _ = io::stderr().write_all(shown.as_bytes());
     }
 }
 

@@ -57,9 +57,11 @@ pub fn worst_case(price: &ModelPrice, call: &ModelCall, input_tokens: u64) -> u6
     let images = call.messages.iter().flat_map(|message| &message.parts);
     let images = images.filter(|part| matches!(part, MessagePart::Image { .. })).count() as u64;
     let image_tokens = images.saturating_mul(price.tokens_per_image.unwrap_or(TOKENS_PER_IMAGE));
-    let dearest = price.input.max(price.cached_write.unwrap_or_default()).max(price.cached_read.unwrap_or_default());
+    // What has no price of its own costs as much as other input, or output.
+    let cached = [price.cached_read, price.cached_write].map(|own| own.unwrap_or(price.input));
+    let dearest = cached.into_iter().fold(price.input, u64::max);
     let image_price = price.image.unwrap_or(price.input).max(dearest);
-    let output = price.output.max(price.reasoning.unwrap_or_default());
+    let output = price.output.max(price.reasoning.unwrap_or(price.output));
     micros(&[(input_tokens, dearest), (image_tokens, image_price), (u64::from(call.parameters.max_tokens), output)])
 }
 

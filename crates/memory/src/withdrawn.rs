@@ -17,8 +17,8 @@ pub enum Withdrawal {
 /// Returns the reason why a memory of a caller's list may not stand beside what this log recalls; none if it may. The log
 /// decides about its own ids, and what was revoked never returns, whoever lists it.
 pub fn withdrawn(state: &MemoryState, item: &MemoryItem, at: Timestamp) -> Option<Withdrawal> {
-    // A list is read with canonical values, so that a statement without a hash is none of the log's.
-    if statement_of(item).is_ok_and(|statement| state.is_revoked(&statement)) {
+    // A list is read with canonical values. A statement without a hash could not be compared with what was revoked.
+    if statement_of(item).map_or(true, |statement| state.is_revoked(&statement)) {
         return Some(Withdrawal::Revoked);
     }
     match state.get(&item.id)?.status(at) {

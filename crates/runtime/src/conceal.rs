@@ -1,10 +1,6 @@
 //! Conceals secrets in what code printed, before anything is stored.
 
 use deed_detect::SecretScanner;
-use deed_diag::Invariant as _;
-
-/// The invariant of the range of a finding.
-const WHOLE: &str = "a finding begins and ends between characters";
 
 /// The number of characters that are shown of a name that code gave.
 const LONGEST_SHOWN: usize = 200;
@@ -32,19 +28,5 @@ pub(crate) fn reveals(text: &str) -> bool {
 
 /// Returns a text with its secrets concealed.
 pub(crate) fn secrets(text: &str) -> String {
-    let scanner = SecretScanner::standard();
-    let mut found = scanner.scan(text);
-    found.sort_by_key(|finding| finding.range.start);
-    let mut out = String::with_capacity(text.len());
-    let mut at = 0;
-    for finding in found {
-        if finding.range.start < at {
-            continue;
-        }
-        out.push_str(text.get(at..finding.range.start).invariant(WHOLE));
-        out.push_str("[secret]");
-        at = finding.range.end;
-    }
-    out.push_str(text.get(at..).invariant(WHOLE));
-    out
+    SecretScanner::standard().conceal(text).into_owned()
 }

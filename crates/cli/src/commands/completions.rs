@@ -32,6 +32,6 @@ impl Completions {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::command(), "deed", &mut script);
         let data = Script { shell: self.shell.to_string(), script: String::from_utf8_lossy(&script).into_owned() };
-        Ok(Success::new(data, script))
+        Ok(Success::new(data, script).document())
     }
 }

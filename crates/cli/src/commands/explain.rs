@@ -1,6 +1,7 @@
 //! `deed explain`: the page of a diagnostic code.
 
 use crate::output::Success;
+use crate::terminal::{self, Stream};
 use clap::Args;
 use deed_app::AppError;
 use deed_diag::{Diagnostic, codes, did_you_mean, explain, pages, quote};
@@ -53,7 +54,8 @@ impl Explain {
         match explain(code) {
             Some(page) => {
                 let (code, title, text) = (page.code.to_string(), page.title.to_owned(), page.text.to_owned());
-                Ok(Success::new(Explained::Page { code, title, text }, page.text))
+                let shown = terminal::filled(Stream::Stdout, page.text);
+                Ok(Success::new(Explained::Page { code, title, text }, shown).document())
             }
             None => Err(AppError::refused(
                 Diagnostic::error(codes::UNKNOWN_CODE, format!("there is no code {}", quote(code)))

@@ -121,6 +121,6 @@ impl Schema {
         };
         let schema = described.schema();
         let text = format!("{schema:#}\n");
-        Ok(Success::new(Schemas::One(CommandSchema(schema)), text))
+        Ok(Success::new(Schemas::One(CommandSchema(schema)), text).document())
     }
 }

@@ -12,7 +12,7 @@ fn beneath(p: &Project, command: &[String]) -> Vec<String> {
     names.filter(|name| *name != "help").map(str::to_owned).collect()
 }
 
-fn walk(p: &Project, command: &[String], groups: &mut Vec<Vec<String>>, leaves: &mut Vec<Vec<String>>) {
+pub(crate) fn walk(p: &Project, command: &[String], groups: &mut Vec<Vec<String>>, leaves: &mut Vec<Vec<String>>) {
     let inner = beneath(p, command);
     if inner.is_empty() {
         leaves.push(command.to_vec())

@@ -49,3 +49,4 @@ mod schemas;
 mod secrets;
 #[cfg(unix)]
 mod typescript;
+mod width;

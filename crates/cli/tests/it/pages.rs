@@ -13,6 +13,20 @@ fn readme() {
     walk("README.md", 5);
 }
 
+/// The excerpt of the plan in the README is the plan that `deed new demo` writes.
+#[test]
+fn the_readme_shows_lines_of_the_demo_plan() {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let plan = std::fs::read_to_string(root().join("crates/app/src/scaffold/demo/plan.yaml")).unwrap();
+    let (_, excerpt) = readme.split_once("```yaml\n").unwrap();
+    let (excerpt, _) = excerpt.split_once("```").unwrap();
+    let mut lines = plan.lines();
+    for line in excerpt.lines() {
+        assert!(lines.any(|own| own == line), "the plan has no such line, or not in this place: {line}");
+    }
+    assert!(excerpt.lines().count() > 8);
+}
+
 #[test]
 fn first_run() {
     walk("docs/first-run.md", 15);

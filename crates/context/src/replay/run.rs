@@ -225,13 +225,16 @@ pub fn replay_against(
 
 /// Refuses another pack than the recorded one: what it does with the request says nothing about this pack.
 fn same_pack(bundle: &ReplayBundle, candidate: &PackMaterial) -> Result<(), Report> {
-    let id = |pack: &Value| pack.pointer("/pack_meta/pack_id").cloned().unwrap_or_default();
+    fn id(pack: &Value) -> Option<&str> {
+        pack.pointer("/pack_meta/pack_id").and_then(Value::as_str)
+    }
     let (own, other) = (id(&bundle.inputs.pack), id(&candidate.pack));
-    if own == other {
+    // Two packs without an id are not one pack.
+    if own.is_some() && own == other {
         return Ok(());
     }
-    let named = |id: &Value| quote(id.as_str().unwrap_or("nothing"));
-    let message = format!("it was recorded with {}, and {} is another pack", named(&own), named(&other));
+    let named = |id: Option<&str>| quote(id.unwrap_or("nothing"));
+    let message = format!("it was recorded with {}, and {} is another pack", named(own), named(other));
     let refusal = Refusal::before(codes::REPLAYED_WITH_OTHER_PACK, message)
         .place("bundle", "/packet/pack_ref")
         .help("replay it with a version of its own pack");

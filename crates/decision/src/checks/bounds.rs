@@ -6,6 +6,7 @@
 use super::Cx;
 use crate::sheet::Sheet;
 use deed_detect::CustomPattern;
+use deed_diag::Invariant as _;
 use deed_model::{ApprovalMode, ArgConstraint, CriticVerdict};
 use serde_json::{Number, Value};
 use std::collections::BTreeMap;
@@ -21,7 +22,7 @@ pub(super) fn check(cx: Cx<'_>, sheet: &mut Sheet) {
         let judged = capabilities.iter().map(|(capability, bounds)| (strictest(cx, bounds, value), capability, bounds));
         // The capability that asks for least decides; of equals the first by name.
         let least = judged.min_by_key(|(verdict, capability, _)| (*verdict, (*capability).clone()));
-        let Some((verdict, capability, bounds)) = least else { continue };
+        let (verdict, capability, bounds) = least.invariant("a bounded argument is that of a capability");
         let pointer = format!("/outputs/{}", super::lineage::escaped(name));
         sheet.require(verdict == CriticVerdict::Accept, verdict, pointer, || match verdict {
             CriticVerdict::Reject => format!("the pack ties `{name}` of {capability} to {}", tie(bounds)),
@@ -53,7 +54,7 @@ fn strictest(cx: Cx<'_>, bounds: &[&ArgConstraint], value: &Value) -> CriticVerd
         (true, false) => CriticVerdict::Replan,
         (true, true) => CriticVerdict::Accept,
     };
-    bounds.iter().map(judge).max().unwrap_or(CriticVerdict::Accept)
+    bounds.iter().map(judge).max().invariant("a capability is listed for a bound of it")
 }
 
 /// Returns true if a value is the one that an argument is tied to. The context shows it redacted, so a fact of the request

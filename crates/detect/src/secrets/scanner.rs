@@ -1,5 +1,6 @@
 //! The scanner: sieve, windows, search, allow-lists, order.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::{LazyLock, OnceLock};
 
@@ -25,6 +26,8 @@ pub struct SecretScanner {
     rules: Vec<CompiledRule>,
 }
 
+/// What stands in place of a secret.
+const CONCEALED: &str = "[secret]";
 /// From this length on a text is worth a sieve of its own.
 const LONG_TEXT: usize = 1 << 20;
 
@@ -55,6 +58,26 @@ impl SecretScanner {
             return Vec::new();
         }
         self.search(text, self.prefilter.windows_at(text, &suspects))
+    }
+
+    /// Returns a text with `[secret]` in place of every secret. Secrets that overlap become one.
+    pub fn conceal<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let mut found = self.scan(text);
+        if found.is_empty() {
+            return Cow::Borrowed(text);
+        }
+        found.sort_by_key(|finding| finding.range.start);
+        let mut out = String::with_capacity(text.len());
+        let mut at = 0;
+        for finding in found {
+            if finding.range.start >= at {
+                out.push_str(text.get(at..finding.range.start).invariant("a finding begins at a character"));
+                out.push_str(CONCEALED);
+            }
+            at = at.max(finding.range.end);
+        }
+        out.push_str(text.get(at..).invariant("a finding ends at a character"));
+        Cow::Owned(out)
     }
 
     /// Returns true if the text can hold a secret; `false` is certain.

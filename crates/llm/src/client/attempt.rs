@@ -4,6 +4,7 @@ use super::{Client, retry};
 use crate::habits;
 use crate::protocols::{DecodeFault, Streaming, WireRequest, decode, message_of};
 use bytes::Bytes;
+use deed_diag::Invariant as _;
 use deed_egress::{FetchAnswer, FetchError, FetchRequest, Redirects, StopClass, StreamTiming};
 use deed_model::{AttemptOutcome, AttemptPayment, EgressVerdict, ModelCall, ModelReply, OutputCheck, StopReason};
 use deed_ports::{ModelErrorKind, RawExchange};
@@ -27,7 +28,7 @@ type Meaning = (AttemptOutcome, AttemptPayment, ModelErrorKind, String);
 impl Client {
     pub(super) async fn attempt(&self, call: &ModelCall, request: &WireRequest) -> Landed {
         let config = &self.config;
-        let base = config.provider.base_url.as_deref().unwrap_or_default();
+        let base = config.provider.base_url.as_deref().invariant("a call is prepared for a provider with an address");
         let url = format!("{base}{}", request.path);
         let body = Bytes::from(request.body.to_string());
         let accept =

@@ -130,6 +130,11 @@ impl Client {
             );
             return Err(ModelError::new(ModelErrorKind::UnknownProvider, message));
         }
+        if config.provider.base_url.is_none() {
+            let message =
+                format!("the provider {} has no address of its own; give a base URL", quote(&config.provider.name));
+            return Err(ModelError::new(ModelErrorKind::UnknownProvider, message));
+        }
         let unencodable = |message: String| ModelError::new(ModelErrorKind::Unencodable, message);
         let key = call_key(call, occurrence).map_err(|error| unencodable(error.to_string()))?;
         let attachments = &*config.attachments;

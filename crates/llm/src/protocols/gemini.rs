@@ -221,11 +221,23 @@ fn read_part(part: &Value, notes: &mut Vec<ReplyNote>) -> Result<Vec<MessagePart
     Ok(parts)
 }
 
+/// Returns whether an answer has parts that are counted as output: other than thinking, and not empty.
+fn has_output(answer: &Value) -> bool {
+    let parts = answer.pointer("/candidates/0/content/parts").and_then(Value::as_array);
+    let is_thought = |part: &Value| part.get("thought") == Some(&Value::Bool(true));
+    let is_empty = |part: &Value| part.get("text").and_then(Value::as_str).is_some_and(str::is_empty);
+    parts.into_iter().flatten().any(|part| !is_thought(part) && !is_empty(part))
+}
+
 fn usage(answer: &Value) -> Result<Option<ModelUsage>, DecodeFault> {
     let Some(usage) = answer.get("usageMetadata").filter(|usage| !usage.is_null()) else { return Ok(None) };
     let Some(prompt) = tokens(usage, "/promptTokenCount")? else { return Ok(None) };
-    // A reply of thinking alone has no count of candidates.
-    let output = tokens(usage, "/candidatesTokenCount")?.unwrap_or_default();
+    // A reply of thinking alone has no count of candidates. Where there is more, what it costs is not known.
+    let output = match tokens(usage, "/candidatesTokenCount")? {
+        Some(output) => output,
+        None if has_output(answer) => return Ok(None),
+        None => 0,
+    };
     let cached_read = tokens(usage, "/cachedContentTokenCount")?.unwrap_or_default();
     let reasoning = tokens(usage, "/thoughtsTokenCount")?.unwrap_or_default();
     let mut image = 0;
@@ -238,4 +250,27 @@ fn usage(answer: &Value) -> Result<Option<ModelUsage>, DecodeFault> {
     let rest = without(prompt, cached_read, "/promptTokenCount")?;
     let image = image.min(rest);
     Ok(Some(ModelUsage { input: rest - image, cached_read, image, output, reasoning, ..ModelUsage::default() }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counted(parts: Value, counts: Value) -> Option<u64> {
+        let answer = json!({"candidates": [{"content": {"parts": parts}}], "usageMetadata": counts});
+        usage(&answer).unwrap().map(|usage| usage.output)
+    }
+
+    /// Without a count of its output a reply is not free: what it costs is unknown, and its reservation stays.
+    #[test]
+    fn output_without_a_count_has_no_usage() {
+        let thought = json!({"text": "hm", "thought": true});
+        let counts = json!({"promptTokenCount": 5, "thoughtsTokenCount": 3});
+        assert_eq!(counted(json!([thought]), counts.clone()), Some(0));
+        assert_eq!(counted(json!([{"text": ""}]), counts.clone()), Some(0));
+        assert_eq!(counted(json!([thought, {"text": "yes"}]), counts.clone()), None);
+        assert_eq!(counted(json!([{"functionCall": {"name": "f"}}]), counts), None);
+        let counted_all = json!({"promptTokenCount": 5, "candidatesTokenCount": 2});
+        assert_eq!(counted(json!([{"text": "yes"}]), counted_all), Some(2));
+    }
 }

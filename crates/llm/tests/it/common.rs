@@ -129,6 +129,8 @@ pub struct Setup {
     pub purse: Option<Arc<dyn Purse>>,
     pub log: Log,
     pub server: ProviderServer,
+    /// Takes the address of the provider away, once its rules are known.
+    pub without_address: bool,
 }
 
 impl Setup {
@@ -139,10 +141,21 @@ impl Setup {
             PriceTable { format: 1, dated: "2026-01-01".to_owned(), currency: "USD".to_owned(), models: Vec::new() };
         let timing = StreamTiming { total: Duration::from_secs(20), idle: Duration::from_secs(20) };
         let (retry, log) = (RetryPolicy::default(), Log::default());
-        Self { provider, streaming, retry, timing, max_response_bytes: 64 << 20, prices, purse: None, log, server }
+        Self {
+            provider,
+            streaming,
+            retry,
+            timing,
+            max_response_bytes: 64 << 20,
+            prices,
+            purse: None,
+            log,
+            server,
+            without_address: false,
+        }
     }
 
-    pub fn build(self) -> World {
+    pub fn build(mut self) -> World {
         let (pace, log) = (Arc::new(Jumping::default()), Arc::new(self.log));
         let gateway = Gateway::new(GatewayConfig {
             origin: Origin::default(),
@@ -155,6 +168,9 @@ impl Setup {
             limits: Limits { max_response_bytes: self.max_response_bytes, ..Limits::default() },
             reveals: |_| false,
         });
+        if self.without_address {
+            self.provider.base_url = None;
+        }
         let limiter = Limiter::new(self.provider.concurrency, self.provider.requests_per_minute);
         let client = Client::new(ClientConfig {
             provider: self.provider,

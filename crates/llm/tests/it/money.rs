@@ -106,3 +106,17 @@ fn the_count_is_never_less_than_the_texts_and_leaves_images_out() {
         assert!(counted_input(&own, &with_image).unwrap() - after < 100, "{name}");
     }
 }
+
+#[tokio::test]
+async fn a_provider_without_an_address_is_refused_before_anything_is_reserved() {
+    let mut setup = Setup::new(DIALECT, Streaming::On, vec![ScriptedReply::text("ok")]);
+    let budget = Arc::new(MoneyBudget::new(1_000_000));
+    setup.prices.models = vec![price()];
+    setup.purse = Some(budget.clone() as Arc<dyn Purse>);
+    setup.without_address = true;
+    let World { client, server, log, .. } = setup.build();
+    let error = client.ask(&call(DIALECT), 0).await.unwrap_err();
+    assert_eq!((error.kind, budget.used()), (K::UnknownProvider, 0));
+    assert!(error.message.ends_with("has no address of its own; give a base URL"), "{error}");
+    assert!(server.seen().is_empty() && log.attempts.lock().unwrap().is_empty());
+}

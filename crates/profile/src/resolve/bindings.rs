@@ -62,7 +62,7 @@ fn parameters(values: &EffectiveValues, slot: BindingSlot) -> RuntimeOverrides {
 
 fn model(inputs: &ResolveInputs<'_>, values: &EffectiveValues, slot: BindingSlot, report: &mut Report) -> ModelRef {
     let Some(found) = value(values, slot, "model_binding_ref") else { return ModelRef::None };
-    let checked = models::check(found.value.as_str().unwrap_or_default());
+    let checked = models::check(found.value.as_str().invariant("a reference that was read is text"));
     let refusal = match checked {
         Ok(ModelRef::Model { .. }) if !slot.consumer().asks_a_model() => models::native(),
         Ok(model) => return model,
@@ -90,7 +90,7 @@ fn prompt<'a>(
         return None;
     }
     let bound = value(values, slot, "prompt_binding_ref")?;
-    let text = bound.value.as_str().unwrap_or_default();
+    let text = bound.value.as_str().invariant("a reference that was read is text");
     let found = text.parse().ok().and_then(|reference| {
         let (pinned, prompt) = library.find(&reference)?;
         Some(UsedPrompt { reference: pinned.to_string(), prompt, hash: prompt_hash(prompt).ok()? })

@@ -80,6 +80,6 @@ impl Infer {
         let read =
             format!("{} from {} and {}", entity.id, count(inferred.rows, "row"), count(inferred.columns, "column"));
         let remark = [vec![read], entity.notes.clone()].concat().join("\n");
-        Ok(Success::new(data, text).remark(remark))
+        Ok(Success::new(data, text).document().remark(remark))
     }
 }

@@ -63,7 +63,8 @@ impl Compile {
             Some(prefix_change) => CompiledData::Compared { compiled_context: context, prefix_change },
             None => CompiledData::Context(context),
         };
-        let success = Success::new(data, text).report(report).remark(remark);
+        let mut success = Success::new(data, text).report(report).remark(remark);
+        success.document = self.prompt;
         // A file or a program gets the prompt byte for byte; a terminal is never sent what would move its cursor.
         Ok(if self.prompt && !is_terminal(Stream::Stdout) { success.exact() } else { success })
     }

@@ -139,7 +139,10 @@ impl Record {
         };
         let Some(path) = &self.out else {
             let text = recording_text(&bundle)?;
-            return Ok(Success::new(RecordedContext::Bundle(Box::new(bundle)), text).report(report).remark(remark));
+            return Ok(Success::new(RecordedContext::Bundle(Box::new(bundle)), text)
+                .document()
+                .report(report)
+                .remark(remark));
         };
         let data = RecordedContext::File {
             file: path.display().to_string(),

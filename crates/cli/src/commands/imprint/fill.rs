@@ -40,7 +40,8 @@ impl Fill {
         let mut success = Success::new(
             FilledTemplate { filled: filled.document, supplied: filled.supplied.clone() },
             format!("{text}\n"),
-        );
+        )
+        .document();
         if !filled.supplied.is_empty() {
             let places: Vec<&str> = filled.supplied.keys().map(String::as_str).collect();
             success.remark = Some(format!("to be supplied by the system: {}", places.join(", ")));

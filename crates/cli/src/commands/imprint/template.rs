@@ -97,7 +97,7 @@ impl Template {
             let _ = writeln!(text, "# {name} ({} tokens{over})\n{}\n", part.tokens, part.text);
         }
         let data = TemplateData::Parts { parts: sections.parts, unshown: imprint.unshown().to_vec() };
-        let mut success = Success::new(data, text);
+        let mut success = Success::new(data, text).document();
         success.remark = unshown(imprint.unshown());
         success
     }

@@ -53,7 +53,7 @@ impl List {
         let store = keys::trust_store(&session)?;
         if self.export {
             let value = serde_json::to_value(&store).map_err(AppError::internal)?;
-            return Ok(Success::new(KeyList::Export(store), format!("{value:#}\n")));
+            return Ok(Success::new(KeyList::Export(store), format!("{value:#}\n")).document());
         }
         let mut own = Vec::new();
         let mut text = String::new();

@@ -92,7 +92,7 @@ fn shown(mapped: ladders::MappedDocument) -> Result<Success, AppError> {
     }
     let text = serde_json::to_string_pretty(&document).map_err(AppError::internal)? + "\n";
     let data = MappedDocument { document, placed, unplaced, missing, report };
-    let mut success = Success::new(data, text).remark(remark);
+    let mut success = Success::new(data, text).document().remark(remark);
     success.found = !whole;
     Ok(success)
 }

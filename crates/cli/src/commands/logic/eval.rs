@@ -33,6 +33,6 @@ impl Eval {
             Err(single) => single,
         };
         let (value, text) = single.rule.evaluate(single.data()?.value())?;
-        Ok(Success::new(EvaluatedRule { value }, text + "\n"))
+        Ok(Success::new(EvaluatedRule { value }, text + "\n").document())
     }
 }

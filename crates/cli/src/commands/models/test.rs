@@ -68,7 +68,7 @@ impl Test {
         };
         let tested = test(&global.session(), &asked)?;
         let (text, remark) = (format!("{}\n", tested.reply.text()), summary(&tested));
-        Ok(Success::new(tested, text).remark(remark))
+        Ok(Success::new(tested, text).document().remark(remark))
     }
 }
 

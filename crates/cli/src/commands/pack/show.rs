@@ -9,8 +9,8 @@ use clap::Args;
 use deed_app::packs::{KeyHolder, Need, NeededStep, Signatories};
 use deed_app::{AppError, packs};
 use deed_diag::{Diagnostic, codes, did_you_mean, quote};
-use deed_model::{ContextPack, RecheckTrigger, RegressionMetric};
-use deed_pack::{AcceptedRegression, Bundle, Draft, lint};
+use deed_model::{ContextPack, RecheckTrigger, RegressionMetric, ReviewRole};
+use deed_pack::{AcceptedRegression, Bundle, Draft, Observation, PinnedEnvironment, RecheckRecord, lint};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -164,6 +164,54 @@ fn key(holder: &KeyHolder) -> ShownKey {
     ShownKey { key_id: holder.key_id.clone(), person: holder.person.clone() }
 }
 
+impl From<packs::CopyAge> for ShownCopy {
+    fn from(copy: packs::CopyAge) -> Self {
+        Self { taken_at: copy.taken_at, fresh_until: copy.fresh_until, stale: copy.stale }
+    }
+}
+
+impl From<&(ReviewRole, KeyHolder)> for ShownReview {
+    fn from((role, holder): &(ReviewRole, KeyHolder)) -> Self {
+        Self { role: role.to_string(), key: key(holder) }
+    }
+}
+
+impl From<&(PinnedEnvironment, bool)> for ShownPin {
+    fn from((place, promoted): &(PinnedEnvironment, bool)) -> Self {
+        Self { environment: place.environment.clone(), tenant_id: place.tenant_id.clone(), promoted: *promoted }
+    }
+}
+
+impl From<&Observation> for ShownUse {
+    fn from(seen: &Observation) -> Self {
+        Self { environment: seen.environment.clone(), by: seen.by.to_string() }
+    }
+}
+
+impl From<&AcceptedRegression> for ShownAcceptance {
+    fn from(accepted: &AcceptedRegression) -> Self {
+        Self {
+            metric: accepted.metric,
+            what: accepted.what.clone(),
+            finding: accepted.finding.to_string(),
+            role: accepted.role.to_string(),
+            reason: accepted.reason.clone(),
+        }
+    }
+}
+
+impl From<(&(RecheckTrigger, String), &RecheckRecord)> for ShownRecheck {
+    fn from(((trigger, dependency), record): (&(RecheckTrigger, String), &RecheckRecord)) -> Self {
+        Self { trigger: *trigger, dependency: dependency.clone(), errors: record.errors }
+    }
+}
+
+impl From<&Need> for ShownNeed {
+    fn from(need: &Need) -> Self {
+        Self { step: need.what.to_string(), could: need.could.iter().map(key).collect() }
+    }
+}
+
 impl Show {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let session = global.session();
@@ -171,12 +219,12 @@ impl Show {
         let value = bundle.document.value();
         let Some(document) = value.as_object() else { return Err(not_a_pack(lint(&bundle).report)) };
         if self.document {
-            return Ok(Success::new(ShownPack::Part(document.clone()), format!("{value:#}\n")));
+            return Ok(Success::new(ShownPack::Part(document.clone()), format!("{value:#}\n")).document());
         }
         if let Some(name) = &self.layer {
             let layer = layer(document, name)?;
             let text = serde_json::to_string_pretty(&layer).map_err(AppError::internal)?;
-            return Ok(Success::new(ShownPack::Part(layer.clone()), text + "\n"));
+            return Ok(Success::new(ShownPack::Part(layer.clone()), text + "\n").document());
         }
         let Some(draft) = bundle.draft() else { return Err(not_a_pack(lint(&bundle).report)) };
         let signatories = packs::signatories(&session, &draft.pack_ref, &draft.content_hash)?;
@@ -191,55 +239,14 @@ impl Show {
             pack_ref: draft.pack_ref.to_string(),
             content_hash: draft.content_hash.to_string(),
             origin: origin.to_owned(),
-            copy: copy.map(|copy| ShownCopy {
-                taken_at: copy.taken_at,
-                fresh_until: copy.fresh_until,
-                stale: copy.stale,
-            }),
-            reviews: signatories
-                .reviewers
-                .iter()
-                .map(|(role, holder)| ShownReview { role: role.to_string(), key: key(holder) })
-                .collect(),
+            copy: copy.map(ShownCopy::from),
+            reviews: signatories.reviewers.iter().map(ShownReview::from).collect(),
             signers: signatories.signers.iter().map(key).collect(),
-            pinned_in: signatories
-                .pins
-                .iter()
-                .map(|(place, promoted)| ShownPin {
-                    environment: place.environment.clone(),
-                    tenant_id: place.tenant_id.clone(),
-                    promoted: *promoted,
-                })
-                .collect(),
-            observed: signatories
-                .observations
-                .iter()
-                .map(|seen| ShownUse { environment: seen.environment.clone(), by: seen.by.to_string() })
-                .collect(),
-            accepted: signatories
-                .accepted
-                .iter()
-                .map(|accepted| ShownAcceptance {
-                    metric: accepted.metric,
-                    what: accepted.what.clone(),
-                    finding: accepted.finding.to_string(),
-                    role: accepted.role.to_string(),
-                    reason: accepted.reason.clone(),
-                })
-                .collect(),
-            rechecks: signatories
-                .rechecks
-                .iter()
-                .map(|((trigger, dependency), record)| ShownRecheck {
-                    trigger: *trigger,
-                    dependency: dependency.clone(),
-                    errors: record.errors,
-                })
-                .collect(),
-            needs: needs
-                .iter()
-                .map(|need| ShownNeed { step: need.what.to_string(), could: need.could.iter().map(key).collect() })
-                .collect(),
+            pinned_in: signatories.pins.iter().map(ShownPin::from).collect(),
+            observed: signatories.observations.iter().map(ShownUse::from).collect(),
+            accepted: signatories.accepted.iter().map(ShownAcceptance::from).collect(),
+            rechecks: signatories.rechecks.iter().map(ShownRecheck::from).collect(),
+            needs: needs.iter().map(ShownNeed::from).collect(),
             golden_cases: bundle.golden.len(),
             tenant_id: draft.pack.pack_meta.tenant.tenant_id.clone(),
             issuer: draft.pack.contract_meta.issuer.clone(),

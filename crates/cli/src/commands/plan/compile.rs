@@ -48,7 +48,7 @@ impl Compile {
         let (plan, report) = self.given.compiled(global)?;
         let Some(out) = &self.out else {
             let text = compiled_text(&plan)?;
-            return Ok(Success::new(CompiledOutput::Plan(Box::new(plan)), text).report(report));
+            return Ok(Success::new(CompiledOutput::Plan(Box::new(plan)), text).document().report(report));
         };
         write_compiled(out, &plan)?;
         let mut text = format!("{} {}\n", plan.plan_hash, plan.plan);

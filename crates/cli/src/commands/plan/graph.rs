@@ -44,6 +44,6 @@ impl Graph {
             Format::Svg => GraphFormat::Svg,
         };
         let drawn = graph(&plan, format);
-        Ok(Success::new(DrawnPlan { graph: drawn.clone() }, drawn).report(report))
+        Ok(Success::new(DrawnPlan { graph: drawn.clone() }, drawn).document().report(report))
     }
 }

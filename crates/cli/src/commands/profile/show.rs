@@ -42,6 +42,6 @@ impl Show {
             origin: read.origin,
             document: document.value().clone(),
         };
-        Ok(Success::new(data, document.source().text()))
+        Ok(Success::new(data, document.source().text()).document())
     }
 }

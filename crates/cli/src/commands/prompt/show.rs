@@ -50,6 +50,6 @@ impl Show {
         text.push('\n');
         text.push_str(&lines(&entry.prompt.text));
         let data = ShownPrompt { hash: entry.hash.to_string(), origin: entry.origin, prompt: entry.prompt };
-        Ok(Success::new(data, text))
+        Ok(Success::new(data, text).document())
     }
 }

@@ -31,7 +31,8 @@ pub(crate) fn shell(command: &str, folder: &Path) -> Command {
     let bin = Path::new(env!("CARGO_BIN_EXE_deed")).parent().unwrap();
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
     let mut shell = Command::new("sh");
-    shell.args(["-c", command]).current_dir(folder).env("PATH", path).env_remove("DEED_HOME").env_remove("DEED_NOW");
+    shell.args(["-c", command]).current_dir(folder).env("PATH", path);
+    shell.env_remove("DEED_HOME").env_remove("DEED_NOW").env_remove("COLUMNS");
     shell
 }
 

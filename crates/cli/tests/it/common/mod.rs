@@ -109,6 +109,7 @@ impl Project {
             .args(args)
             .current_dir(self.folder.path())
             .env_remove("DEED_HOME")
+            .env_remove("COLUMNS")
             .env("DEED_ACTOR", "tester")
             .env("DEED_NOW", "2026-11-15T00:00:00Z")
             .stdin(Stdio::null())
@@ -126,6 +127,7 @@ impl Project {
             .args(["-c", script])
             .current_dir(self.folder.path())
             .env_remove("DEED_HOME")
+            .env_remove("COLUMNS")
             .output()
             .unwrap();
         ran(&out)

@@ -13,6 +13,7 @@ fn seen(p: &Project, script: &str) -> String {
         .env("TERM", "dumb")
         .env("DEED_ACTOR", "tester")
         .env_remove("DEED_HOME")
+        .env_remove("COLUMNS")
         .stdin(std::process::Stdio::null())
         .output()
         .expect("`script` of util-linux runs commands on a terminal");

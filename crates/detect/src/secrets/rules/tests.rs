@@ -243,3 +243,33 @@ fn a_private_key_in_a_comment_is_found_too() {
     let found = SecretScanner::standard().scan(&lines);
     assert!(found.iter().any(|f| f.rule_id == "pem-private-key"), "{found:?}");
 }
+
+/// Every byte of every finding is concealed, and every other byte is kept, also where findings overlap.
+#[test]
+fn exactly_the_bytes_of_secrets_are_concealed() {
+    let scanner = SecretScanner::standard();
+    let (mut concealing, mut overlapping) = (0, 0);
+    for (rule, next) in rules().zip(rules().skip(1)) {
+        let [one, two] = [rule, next].map(|rule| sample(rule.id(), 5).unwrap().text);
+        for text in [format!("é {one} und {two}"), format!("secret_token: \"{one}\""), format!("{one}{two}")] {
+            let mut is_secret = vec![false; text.len()];
+            for finding in scanner.scan(&text) {
+                let bytes = is_secret.get_mut(finding.range).unwrap();
+                overlapping += usize::from(bytes.contains(&true));
+                bytes.fill(true);
+            }
+            concealing += usize::from(is_secret.contains(&true));
+            let mut expected = String::new();
+            for (at, c) in text.char_indices() {
+                match (is_secret[at], at > 0 && is_secret[at - 1]) {
+                    (false, _) => expected.push(c),
+                    (true, false) => expected.push_str("[secret]"),
+                    (true, true) => {}
+                }
+            }
+            let concealed = scanner.conceal(&text);
+            assert_eq!(concealed.replace("[secret][secret]", "[secret]"), expected, "{}", rule.id());
+        }
+    }
+    assert!(concealing > rules().count() && overlapping > 0, "{concealing} {overlapping}");
+}

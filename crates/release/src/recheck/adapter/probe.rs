@@ -91,10 +91,14 @@ fn probes(name: &str, bound: &ArgConstraint, seen: &[Value]) -> Vec<Probe> {
     }
     let number = |number: &Option<Number>| number.as_ref().and_then(Number::as_f64);
     let (min, max) = (number(&bound.min), number(&bound.max));
-    if min.is_some() || max.is_some() {
+    let range = match (min, max) {
+        (Some(min), Some(max)) => Some((min, max)),
+        (Some(min), None) => Some((min, min + 1000.0)),
+        (None, Some(max)) => Some((max - 1000.0, max)),
+        (None, None) => None,
+    };
+    if let Some((least, most)) = range {
         [&bound.min, &bound.max].into_iter().flatten().for_each(|end| push(Value::Number(end.clone()), true));
-        let least = min.or(max.map(|max| max - 1000.0)).unwrap_or_default();
-        let most = max.or(min.map(|min| min + 1000.0)).unwrap_or_default();
         for part in [0.25, 0.5, 0.75] {
             let between = least + (most - least) * part;
             push(json!(between.floor()), false);

@@ -7,6 +7,7 @@ use super::super::Exposed;
 use super::guards::{Effect, Guard, admits};
 use super::values::{self, Candidate};
 use crate::gates::GateInput;
+use deed_diag::Invariant as _;
 use deed_logic::{Mode, Program};
 use deed_model::{ApprovalMode, ArgConstraint};
 use serde_json::{Value, json};
@@ -194,7 +195,7 @@ impl<'s> Search<'s> {
         let mut rest = number;
         for (path, candidates) in &group.paths {
             let size = candidates.len().max(1) as u128;
-            let at = usize::try_from(rest % size).unwrap_or_default();
+            let at = usize::try_from(rest % size).invariant("a place among candidates is below their number");
             rest /= size;
             let Some(Some(value)) = candidates.get(at) else { continue };
             // What is read beneath a value that is no object is not there, and not shown.
