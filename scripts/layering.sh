@@ -25,7 +25,7 @@ declare -A may=(
   [profile]="canon context detect diag model pack reach schema"
   [receipts]="canon detect diag model table"
   [isolate]=""
-  [ports]="canon detect diag model"
+  [ports]="canon diag model"
   [testkit]="canon model ports"
   [init]="" [sandbox]="canon init model"
   [egress]="canon diag model ports reach"
