@@ -4,7 +4,7 @@ use super::archives;
 use super::lifecycle::published_before;
 use super::policy::{needs, too_few_reviews};
 use super::source::{any_bundle, candidate};
-use crate::contexts::{bundles as archive_files, read as read_recording};
+use crate::contexts::{bundles as archive_files, current, read as read_recording};
 use crate::error::{AppError, ErrorKind};
 use crate::registry::error;
 use crate::session::Session;
@@ -112,7 +112,7 @@ fn base_of(session: &Session, request: &CiRequest, bundle: &Bundle) -> Result<Re
     Ok(before.ok_or_else(|| format!("no version below {} is published; `--base REF|DIR` names one", draft.pack_ref)))
 }
 
-/// Tries the release. A recording that cannot be compiled is a finding of the fifth line.
+/// Tries the release. A recording that cannot be compiled, or that was superseded wrongly, is a finding of the fifth line.
 fn tried(
     session: &Session,
     request: &CiRequest,
@@ -140,8 +140,14 @@ fn tried(
             }
         }
     }
+    let all: Vec<PathBuf> = archives.iter().flat_map(|(_, files)| files).cloned().collect();
+    let judged: BTreeSet<PathBuf> = match current(&all) {
+        Ok(judged) => judged.into_iter().collect(),
+        Err(refusal) if refusal.kind == ErrorKind::Refused => return Ok(Err(refusal.report)),
+        Err(error) => return Err(error),
+    };
     for (name, files) in archives {
-        for path in files {
+        for path in files.into_iter().filter(|path| judged.contains(path)) {
             let recording = match read_recording(&path) {
                 Ok(recording) => recording,
                 Err(refusal) if refusal.kind == ErrorKind::Refused => return Ok(Err(refusal.report)),
