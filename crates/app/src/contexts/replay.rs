@@ -13,6 +13,7 @@ use deed_context::{Hydrations, PackMaterial, ReplayReport, Survey, WhatIf, repla
 use deed_diag::{Diagnostic, MAX_DOCUMENT_BYTES, Place, Report, codes};
 use deed_model::{CompiledContext, ReplayBundle, ReplayResult};
 use deed_pack::Purpose;
+use deed_release::RecordedPacks;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
@@ -210,8 +211,9 @@ fn too_large(bundle: &ReplayBundle, bytes: u64) -> AppError {
     )
 }
 
-/// Compiles recorded requests again with another pack, and judges it by the release gates. Values that are set count in
-/// every request, for the recorded pack and for the other one.
+/// Compiles recorded requests again with another pack, and judges it by the release gates. The packs themselves are compared
+/// too: a change that no request reaches is found by that alone. Values that are set count in every request, for the
+/// recorded pack and for the other one.
 ///
 /// # Errors
 /// The pack cannot be used, a recorded compile cannot be read, or a value cannot be set in one.
@@ -222,9 +224,11 @@ pub fn what_if(
     set: &[Assignment],
 ) -> Result<(WhatIf, Report), AppError> {
     let mut warnings = Report::default();
-    let candidate = material(session, pack, &mut warnings)?;
+    let read = packs::usable(session, pack, Purpose::Replay, &mut warnings)?;
+    let candidate = PackMaterial::of_bundle(&read.bundle, read.bound_overlays());
     let cache = Hydrations::new();
     let mut survey = Survey::new(&candidate, &cache);
+    let mut recorded = RecordedPacks::new(&read.bundle, &candidate);
     // Of many requests, one says that nothing reads a path.
     let mut warned = false;
     let files = archive::found(path)?;
@@ -251,8 +255,11 @@ pub fn what_if(
             }
         };
         added.map_err(|report| archived.refused(&report))?;
+        recorded.add(&archived.bundle.inputs)?;
     }
-    Ok((survey.finish(), warnings))
+    let mut found = survey.finish();
+    found.unproven = recorded.finish();
+    Ok((found, warnings))
 }
 
 fn material(session: &Session, pack: &PackChoice, warnings: &mut Report) -> Result<PackMaterial, AppError> {
