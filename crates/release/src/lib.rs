@@ -16,7 +16,8 @@ mod unproven;
 
 pub use changes::RecordedPacks;
 pub use ci::{
-    CiChange, CiInput, CiLine, CiReport, CiStep, LineState, Readiness, SurfaceEntry, WORKFLOW, checklist, unreadable,
+    AcceptedFinding, CiAcceptance, CiChange, CiInput, CiLine, CiReport, CiStep, LineState, Readiness, SurfaceEntry,
+    WORKFLOW, checklist, unreadable,
 };
 pub use compare::compare;
 pub use formats::{junit, sarif};
