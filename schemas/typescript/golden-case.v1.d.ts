@@ -287,6 +287,14 @@ export type RequestSession = {
 /** The verdict of a rule; the strictest wins. */
 export type RuleVerdict = "allow" | "require" | "deny";
 
+/** An agent that may decide in a run besides its user. */
+export type RunAgent = {
+  /** Id of the agent. */
+  id: string;
+  /** The role in which it decides. */
+  role?: string | null;
+};
+
 /** The token budget of a run. */
 export type RunBudget = {
   /** Tokens of the context: in all, or by bucket. */
@@ -298,6 +306,8 @@ export type RunBudget = {
  * at their top level.
  */
 export type RunContext = {
+  /** The agents besides the user that may decide in this run. */
+  agents?: RunAgent[];
   /** The instant that lifetimes are judged at, as an RFC 3339 time. */
   as_of?: string | null;
   /** Versions of components beyond `runtime` and `ontology`, for `compatibility.requires`. */

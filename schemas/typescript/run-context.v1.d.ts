@@ -5,6 +5,8 @@
  * at their top level.
  */
 export type RunContext = {
+  /** The agents besides the user that may decide in this run. */
+  agents?: RunAgent[];
   /** The instant that lifetimes are judged at, as an RFC 3339 time. */
   as_of?: string | null;
   /** Versions of components beyond `runtime` and `ontology`, for `compatibility.requires`. */
@@ -64,6 +66,14 @@ export type Prohibition = {
   adapter_id: string;
   /** The capability; all of the adapter's if it is left out. */
   capability?: string | null;
+};
+
+/** An agent that may decide in a run besides its user. */
+export type RunAgent = {
+  /** Id of the agent. */
+  id: string;
+  /** The role in which it decides. */
+  role?: string | null;
 };
 
 /** The token budget of a run. */

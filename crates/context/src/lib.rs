@@ -53,4 +53,6 @@ pub use stats::{
 };
 pub use text::{fenced, neutral, visible};
 pub use tokens::{CountCache, DEFAULT_TOKENIZER, SharedCounts, Tokenizer, reconcile, tokenizer};
-pub use whatif::{GateJudgement, GateVerdict, PromptChange, RequestComparison, Survey, ValueChange, WhatIf, whatif};
+pub use whatif::{
+    GateJudgement, GateVerdict, PromptChange, RequestComparison, Survey, UnprovenChange, ValueChange, WhatIf, whatif,
+};

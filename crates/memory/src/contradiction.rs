@@ -10,21 +10,27 @@ use jiff::Timestamp;
 /// The promoted facts that a memory contradicts.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Contradictions {
-    /// Those that it outranks, as a correction.
+    /// Those that it outranks, as a correction, and that no person accepted.
     pub(crate) outranked: Vec<String>,
     /// Those that a person has to decide about.
     pub(crate) open: Vec<String>,
 }
 
-/// Finds what a memory contradicts at an instant. A correction outranks a fact that is none, and the memory that it names.
+/// Finds what a memory contradicts at an instant. A correction outranks a fact that is none, and the memory that it names;
+/// what a person accepted gives way only after a review.
 pub(crate) fn contradictions(state: &MemoryState, summary: &MemorySummary, at: Timestamp) -> Contradictions {
     let mut found = Contradictions::default();
-    let Some(about) = summary.about else { return found };
-    for record in state.of_fact(&about).filter(|record| record.is_live(at)) {
+    let facts = summary.about.iter().flat_map(|about| state.of_fact(about));
+    let named = |record: &MemoryRecord| summary.corrects.as_deref() == Some(record.memory_id.as_str());
+    // It contradicts what it names, also where one of the two is a text.
+    let elsewhere = |record: &&MemoryRecord| {
+        record.summary.as_ref().is_some_and(|its| its.about.is_none() || its.about != summary.about)
+    };
+    let target = summary.corrects.as_deref().and_then(|id| state.get(id)).filter(elsewhere);
+    for record in facts.chain(target).filter(|record| record.is_live(at)) {
         let Some(its) = record.summary.as_ref().filter(|its| its.statement != summary.statement) else { continue };
-        let named = summary.corrects.as_deref() == Some(record.memory_id.as_str());
-        let outranks = summary.class == CORRECTION && (its.class != CORRECTION || named);
-        let list = if outranks { &mut found.outranked } else { &mut found.open };
+        let outranks = summary.class == CORRECTION && (its.class != CORRECTION || named(record));
+        let list = if outranks && !record.was_reviewed() { &mut found.outranked } else { &mut found.open };
         list.push(record.memory_id.clone());
     }
     found.outranked.sort();

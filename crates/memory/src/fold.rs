@@ -18,6 +18,20 @@ pub struct MemoryState {
     by_fact: BTreeMap<ContentHash, Vec<String>>,
     /// The statements that were revoked.
     revoked: BTreeSet<ContentHash>,
+    /// The latest time of an event so far.
+    latest: Option<Timestamp>,
+    set_back: Vec<SetBack>,
+}
+
+/// An event with an earlier time than one before it: a clock was set back, or an earlier one was ahead.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SetBack {
+    /// Its place in the log.
+    pub seq: u64,
+    /// Its time.
+    pub at: String,
+    /// The latest time before it.
+    pub after: Timestamp,
 }
 
 /// A memory, from its capture on.
@@ -148,6 +162,7 @@ impl MemoryState {
     /// Applies one more event of the log. One about a memory that was never captured changes nothing; verifying the log
     /// reports it.
     pub fn apply(&mut self, link: &ChainHead, entry: &MemoryLogEvent) {
+        self.observe(link.seq, &entry.at);
         if let MemoryEvent::MemoryCaptured { memory_id, content, rules } = &entry.event {
             self.captured.entry(*content).or_default().push(memory_id.clone());
             self.records.insert(memory_id.clone(), captured(memory_id, *content, *rules, entry));
@@ -194,6 +209,26 @@ impl MemoryState {
                 self.revoked.extend(record.summary.as_ref().map(|summary| summary.statement));
             }
         }
+    }
+
+    /// Keeps the latest time, and notes an earlier one.
+    fn observe(&mut self, seq: u64, at: &str) {
+        let Some(own) = timestamp(at) else { return };
+        match self.latest {
+            Some(after) if own < after => self.set_back.push(SetBack { seq, at: at.to_owned(), after }),
+            Some(_) | None => self.latest = Some(own),
+        }
+    }
+
+    /// Returns the time of a clock, or the latest time of the log where the clock is behind it: what has expired by then
+    /// stays expired.
+    pub fn now(&self, clock: Timestamp) -> Timestamp {
+        self.latest.map_or(clock, |latest| latest.max(clock))
+    }
+
+    /// Iterates over the events with an earlier time than one before them, in order.
+    pub fn set_back(&self) -> impl Iterator<Item = &SetBack> {
+        self.set_back.iter()
     }
 
     /// Returns a memory.
@@ -276,6 +311,11 @@ impl MemoryRecord {
     /// Returns true if it is promoted, and its lifetime has not passed at an instant. One that was promoted later counts.
     pub(crate) fn is_live(&self, at: Timestamp) -> bool {
         self.status(at) == MemoryStatus::Promoted
+    }
+
+    /// Returns true if a person accepted what was promoted.
+    pub(crate) fn was_reviewed(&self) -> bool {
+        self.promotion.as_ref().is_some_and(|promotion| promotion.basis == PromotionBasis::Review)
     }
 
     /// Returns true if its content was stored: what the checks reject is not kept.

@@ -18,7 +18,7 @@ mod statement;
 mod transitions;
 mod withdrawn;
 
-pub use fold::{MemoryRecord, MemoryState, MemoryStatus, PromotionRecord, ReviewRecord};
+pub use fold::{MemoryRecord, MemoryState, MemoryStatus, PromotionRecord, ReviewRecord, SetBack};
 pub use item::item_of;
 pub use personal::holds_personal_data;
 pub use recall::{RecallQuery, recall};

@@ -6,7 +6,7 @@
 
 use deed_diag::nearest;
 use deed_logic::Program;
-use deed_model::{ApprovalMode, ContextPack, Guardrail};
+use deed_model::{ApprovalMode, ContextPack, Guardrail, PolicyBundle, Rule};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The obligation that a person meets, and no evidence.
@@ -30,7 +30,7 @@ pub enum EvidenceSource {
     Rule(String),
     /// A rule of a bundle that fired.
     Bundle(String),
-    /// An approval at a gate, which is given after the compile.
+    /// An approval at a gate, which is given after the compile: a decision has it among its approvals, by the gate's id.
     Gate(String),
     /// An entity or a relationship of the ontology: evidence with the reference `kg:<type>:<id>#<snapshot>`.
     Graph(String),
@@ -103,6 +103,12 @@ impl EvidenceSources {
 
     /// Returns help for a name without a source.
     pub(crate) fn hint(&self, name: &str) -> String {
+        let gate = name.strip_prefix("policy:").unwrap_or(name);
+        if self.names.get(gate).is_some_and(|sources| matches!(sources.as_slice(), [EvidenceSource::Gate(_)])) {
+            return format!(
+                "write `{gate}`: the approval at a gate is given after the compile, by the name of the gate"
+            );
+        }
         match nearest(name, self.names.keys().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "evidence comes from a field of `request.context` that a rule reads, an exposed tool, \
@@ -158,17 +164,25 @@ pub(crate) fn context_field(path: &[String]) -> Option<String> {
 }
 
 fn policy_names(pack: &ContextPack) -> Vec<(String, EvidenceSource)> {
-    let fixed = ["policy_eval", "policy_evaluation", "policy_decision"];
+    let decided: Vec<_> = pack.rules().filter(|(bundle, rule)| is_decided_before_calls(bundle, rule)).collect();
+    let fixed = ["policy_eval", "policy_evaluation", "policy_decision"].into_iter().filter(|_| !decided.is_empty());
     let fixed = fixed.map(|name| (name.to_owned(), EvidenceSource::Policy));
-    let bundles = pack.policy_layer.policy_bundles.iter();
-    let bundles = bundles.map(|b| (b.bundle_id.clone(), EvidenceSource::Bundle(b.bundle_id.clone())));
-    let rules = pack.rules().map(|(_, rule)| (rule.rule_id.clone(), EvidenceSource::Rule(rule.rule_id.clone())));
-    let gates = pack.policy_layer.approval_gates.iter();
-    let gates = gates.map(|g| (g.gate_id.clone(), EvidenceSource::Gate(g.gate_id.clone())));
-    let plain: Vec<(String, EvidenceSource)> = bundles.chain(rules).chain(gates).collect();
+    let bundles = decided.iter().map(|(b, _)| (b.bundle_id.clone(), EvidenceSource::Bundle(b.bundle_id.clone())));
+    let rules = decided.iter().map(|(_, rule)| (rule.rule_id.clone(), EvidenceSource::Rule(rule.rule_id.clone())));
+    let plain: Vec<(String, EvidenceSource)> = bundles.chain(rules).collect();
     let prefixed: Vec<(String, EvidenceSource)> =
         plain.iter().map(|(name, source)| (format!("policy:{name}"), source.clone())).collect();
-    fixed.into_iter().chain(plain).chain(prefixed).collect()
+    let gates = pack.policy_layer.approval_gates.iter();
+    let gates = gates.map(|g| (g.gate_id.clone(), EvidenceSource::Gate(g.gate_id.clone())));
+    fixed.chain(plain).chain(prefixed).chain(gates).collect()
+}
+
+/// Returns false for a rule that reads nothing but the call: no compile can decide it.
+fn is_decided_before_calls(bundle: &PolicyBundle, rule: &Rule) -> bool {
+    let program = Program::compile(&rule.condition, crate::policies::mode_of(bundle.policy_dsl.language)).ok();
+    let used = program.map(|program| program.variables()).unwrap_or_default();
+    let mut own = used.iter().filter(|used| !used.scoped).peekable();
+    own.peek().is_none() || own.any(|used| used.path.first().is_none_or(|root| root != "call"))
 }
 
 /// Returns the names of entities and relationships, each with the type that a `kg:` reference has.

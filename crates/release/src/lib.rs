@@ -4,6 +4,7 @@
 //! The crate is pure: packs, recordings and changed documents come in as values, elapsed time as a function, and every
 //! result is a value with its places.
 
+mod changes;
 mod ci;
 mod compare;
 mod formats;
@@ -13,8 +14,10 @@ mod release;
 mod trial;
 mod unproven;
 
+pub use changes::RecordedPacks;
 pub use ci::{
-    CiChange, CiInput, CiLine, CiReport, CiStep, LineState, Readiness, SurfaceEntry, WORKFLOW, checklist, unreadable,
+    AcceptedFinding, CiAcceptance, CiChange, CiInput, CiLine, CiReport, CiStep, LineState, Readiness, SurfaceEntry,
+    WORKFLOW, checklist, unreadable,
 };
 pub use compare::compare;
 pub use formats::{junit, sarif};

@@ -29,7 +29,7 @@ mod violation;
 pub use dialect::Dialect;
 pub use foreign::{ForeignError, read_foreign};
 pub use keywords::{IdleKeyword, IdleProblem, idle_keywords};
-pub use openapi::{Api, Operation, Part};
+pub use openapi::{Api, ForeignKeyword, Operation, Part};
 pub use refusal::{Reason, Refused};
 pub use schema::Schema;
 pub use shape::Shape;

@@ -81,6 +81,9 @@ export type PromptChange = {
   part: string;
 };
 
+/** The metric of a regression. */
+export type RegressionMetric = "policy" | "utility" | "latency_p99_ms" | "safety" | "economics_cents_per_decision" | "golden" | "prompt_text" | "correction";
+
 /** A related place. */
 export type RelatedRecord = {
   /** The place. */
@@ -175,6 +178,20 @@ export type RequestComparison = {
 /** The severity of a diagnostic. */
 export type SeverityRecord = "info" | "warning" | "error";
 
+/** A change between a recorded pack and the candidate that is not proven to tighten, or that a model reads. */
+export type UnprovenChange = {
+  /** The recorded pack. */
+  base: string;
+  /** The code of the finding that the release gates have for it. */
+  code: string;
+  /** The metric that it counts as. */
+  metric: RegressionMetric;
+  /** JSON Pointer of the change in the candidate. */
+  pointer: string | null;
+  /** The change, and why it counts. */
+  what: string;
+};
+
 /** Before and after. */
 export type ValueChange = {
   /** With the candidate. */
@@ -203,4 +220,6 @@ export type WhatIf = {
   tokens_before: number;
   /** Requests that lose blocks which they kept. */
   truncated_more: number;
+  /** Changes of the packs themselves that no proof covers, whether a request reaches them or not. */
+  unproven: UnprovenChange[];
 };

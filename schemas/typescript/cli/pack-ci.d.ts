@@ -11,6 +11,22 @@ export type PackCiOutput = {
   version: 1;
 };
 
+/** A regression that was accepted in a report. */
+export type AcceptedFinding = {
+  /** The actor. */
+  by: string;
+  /** The hash of the finding, which covers the documents of the candidate. */
+  finding: string;
+  /** The metric that gets worse. */
+  metric: RegressionMetric;
+  /** The reason. */
+  reason: string;
+  /** The role that accepts it, as the caller stated it. */
+  role: ReviewRole;
+  /** The finding. */
+  what: string;
+};
+
 /** The report of the checklist; with `--workflow` the file for GitHub Actions. */
 export type CheckedPack = CiReport | {
   /** Its text. */
@@ -51,6 +67,8 @@ export type CiLine = {
 
 /** The report of the checklist. */
 export type CiReport = {
+  /** The regressions that are accepted in this report alone. */
+  accepted: AcceptedFinding[];
   /** The version that it was compared with. */
   base: string | null;
   /** The differences from the base. */
@@ -162,6 +180,9 @@ export type PositionRecord = {
   line: number;
 };
 
+/** The metric of a regression. */
+export type RegressionMetric = "policy" | "utility" | "latency_p99_ms" | "safety" | "economics_cents_per_decision" | "golden" | "prompt_text" | "correction";
+
 /** A related place. */
 export type RelatedRecord = {
   /** The place. */
@@ -169,6 +190,9 @@ export type RelatedRecord = {
   /** Its relation to the finding. */
   message: string;
 };
+
+/** A review role. */
+export type ReviewRole = "architecture" | "security" | "data" | "evaluation";
 
 /** The severity of a diagnostic. */
 export type SeverityRecord = "info" | "warning" | "error";

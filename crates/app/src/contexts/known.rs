@@ -1,7 +1,7 @@
 //! Paths that can be set: those that rules of the pack read, and those that the documents have.
 
 use crate::error::AppError;
-use deed_diag::{Diagnostic, Report, codes, did_you_mean, quote};
+use deed_diag::{Diagnostic, Report, codes, nearest, quote};
 use deed_model::{InvokeRequest, RunContext, schema_for};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -34,8 +34,9 @@ impl KnownPaths {
         Self(paths)
     }
 
-    /// Refuses a path that looks like a misspelt one, or that only the pack sets. One that nothing has or reads is a
-    /// warning: rules that are yet to be written may read it.
+    /// Refuses a path that looks like a misspelt one, that only the pack sets, or that the types of request and run do not
+    /// have, so that no compile reads it. Another one that nothing has or reads is a warning: rules that are yet to be
+    /// written may read it.
     pub(super) fn check(&self, path: &str) -> Result<Report, AppError> {
         let path = path.strip_prefix("run.").unwrap_or(path);
         let first = path.split('.').next().unwrap_or(path);
@@ -45,7 +46,8 @@ impl KnownPaths {
             return Err(AppError::refused(diagnostic(Diagnostic::error(codes::UNREAD_PATH, message).help(help))));
         }
         let beneath = |known: &String| known.strip_prefix(path).is_some_and(|rest| rest.starts_with('.'));
-        if self.0.contains(path) || self.0.iter().any(beneath) || self.within_free(path) {
+        let is_typed = is_typed(path);
+        if self.0.contains(path) || self.0.iter().any(beneath) || (is_typed && self.within_free(path)) {
             return Ok(Report::default());
         }
         let message = format!("nothing reads {}", quote(path));
@@ -56,8 +58,17 @@ impl KnownPaths {
         if let Some(meant) = self.0.iter().filter(|known| known.ends_with(&longer)).min_by_key(|known| known.len()) {
             return refuse(format!("did you mean {}?", quote(meant)));
         }
-        match did_you_mean(path, self.0.iter().map(String::as_str)) {
-            Some(help) => refuse(help),
+        let fact = path.strip_prefix("request.").map(|rest| rest.strip_prefix("input.").unwrap_or(rest));
+        let fact = fact.map(|rest| format!("request.context.{rest}")).filter(|_| !is_typed);
+        if let Some(fact) = fact.as_ref().filter(|fact| self.0.contains(*fact)) {
+            return refuse(format!("did you mean {}?", quote(fact)));
+        }
+        match self.near(path, is_typed) {
+            Some(meant) => refuse(format!("did you mean {}?", quote(&meant))),
+            None if !is_typed => refuse(match fact {
+                Some(fact) => format!("a request has no such field; rules read facts as {}", quote(&fact)),
+                None => "the run context has no such field, and no compile reads it".to_owned(),
+            }),
             // Facts and the fields of a user are as the caller names them; at the top of a run there is nothing else to read.
             None if !self.0.iter().any(|known| is_within(known, first)) => {
                 refuse("a path begins with `request.`, or with a field of the run context".to_owned())
@@ -66,6 +77,22 @@ impl KnownPaths {
                 Diagnostic::warning(codes::UNREAD_PATH, message)
                     .help("no rule of the pack reads it, and neither the request nor the run has it"),
             ))),
+        }
+    }
+
+    /// Returns the known path that a path may be a misspelling of. Where the caller names the fields, such as facts, only the
+    /// last name can be misspelt, and only for another one beside it.
+    fn near(&self, path: &str, is_typed: bool) -> Option<String> {
+        let all = || self.0.iter().map(String::as_str);
+        let first = path.split('.').next().unwrap_or(path);
+        let is_named = is_typed && all().any(|known| is_within(known, first));
+        match path.rsplit_once('.').filter(|_| is_named) {
+            None => nearest(path, all()).map(str::to_owned),
+            Some((above, own)) => {
+                let beside = all().filter_map(|known| known.strip_prefix(above)?.strip_prefix('.'));
+                let beside = beside.filter(|name| !name.contains('.'));
+                nearest(own, beside).map(|name| format!("{above}.{name}"))
+            }
         }
     }
 
@@ -84,6 +111,44 @@ fn is_within(path: &str, first: &str) -> bool {
 
 fn diagnostic(diagnostic: Diagnostic) -> Diagnostic {
     crate::conceal::diagnostic(diagnostic.stage("usage"))
+}
+
+/// Returns true if the type of the request, or of the run, has a field at a path, or leaves it to the caller.
+fn is_typed(path: &str) -> bool {
+    let names: Vec<&str> = path.split('.').collect();
+    match names.as_slice() {
+        // Rules read the input of a request as the request itself.
+        ["request", first @ ("context" | "message" | "intent"), rest @ ..] => {
+            has::<InvokeRequest>(["input", first].iter().chain(rest))
+        }
+        ["request", rest @ ..] => has::<InvokeRequest>(rest.iter()),
+        names => has::<RunContext>(names.iter()),
+    }
+}
+
+fn has<'n, T: schemars::JsonSchema>(names: impl Iterator<Item = &'n &'n str>) -> bool {
+    let schema = schema_for::<T>();
+    let names: Vec<&str> = names.copied().collect();
+    leads_on(&schema, &schema, &names)
+}
+
+/// Returns true if a schema has something at the end of some names.
+fn leads_on(root: &Value, schema: &Value, names: &[&str]) -> bool {
+    let Some((first, rest)) = names.split_first() else { return true };
+    let reference = schema.get("$ref").and_then(Value::as_str).and_then(|at| at.strip_prefix('#'));
+    if let Some(target) = reference.and_then(|at| root.pointer(at)) {
+        return leads_on(root, target, names);
+    }
+    let choices = ["anyOf", "oneOf", "allOf"].iter().filter_map(|key| schema.get(key)?.as_array()).flatten();
+    if choices.into_iter().any(|choice| leads_on(root, choice, names)) {
+        return true;
+    }
+    match (schema.pointer("/properties").and_then(|all| all.get(first)), schema.get("additionalProperties")) {
+        (Some(field), _) => leads_on(root, field, rest),
+        (None, Some(Value::Bool(open))) => *open,
+        (None, Some(values)) => leads_on(root, values, rest),
+        (None, None) => false,
+    }
 }
 
 /// The names of the fields of a document, as its schema has them.
@@ -148,6 +213,9 @@ mod tests {
             "request.context.amount",
             "request.context.nested",
             "request.context.nested.other",
+            "request.session.session_id",
+            "run_budget.bucket_tokens.evidence",
+            "components.gateway",
             "request.input.context.amount",
             "request.context.b",
             "request.context.tier",
@@ -167,12 +235,24 @@ mod tests {
         {
             assert!(known.check(path).is_err(), "{path}");
         }
-        assert_eq!(known.check("request.context.weather_in_pune").unwrap().diagnostics().len(), 1);
+        // A short name is no misspelling of what stands above it, nor a long path one of another fact.
+        for path in ["request.context.weather_in_pune", "user.weather_in_pune", "user.tier", "request.context.verdict"]
+        {
+            assert_eq!(known.check(path).unwrap().diagnostics().len(), 1, "{path}");
+        }
         for (path, says) in [
             ("amount", "did you mean `request.context.amount`?"),
             ("context.amount", "did you mean `request.context.amount`?"),
             ("run.amount", "did you mean `request.context.amount`?"),
             ("zzz", "begins with `request.`"),
+            ("request.amount", "did you mean `request.context.amount`?"),
+            ("request.input.amount", "did you mean `request.context.amount`?"),
+            ("request.weather_in_pune", "rules read facts as `request.context.weather_in_pune`"),
+            ("request.session.weather", "rules read facts as `request.context.session.weather`"),
+            ("request.channel.weather", "a request has no such field"),
+            ("safety_mode.weather", "the run context has no such field"),
+            ("run_budget.weather", "the run context has no such field"),
+            ("user.role.weather", "the run context has no such field"),
         ] {
             let refused = known.check(path).unwrap_err();
             assert_eq!(refused.kind, crate::error::ErrorKind::Refused);

@@ -8,7 +8,7 @@ use crate::classified::{RestrictedCopies, of_pack};
 use crate::endpoints;
 use crate::error::AppError;
 use crate::files;
-use crate::memory::Recaller;
+use crate::memory::{RecallInstant, Recaller};
 use crate::packs::{self, EnvironmentPin, PackChoice, UsedVersion};
 use crate::registry::checked_time;
 use crate::session::Session;
@@ -316,7 +316,7 @@ impl ContextSources {
         let (Some(asked), Some(ran), Some(evidence_items), Some(memory_items)) = read else {
             return Err(faults.into());
         };
-        let recalled = self.recalled(session, &asked, &ran)?;
+        let recalled = self.recalled(session, (&asked, &ran), self.recall_instant(run.value()))?;
         let memory_items = match &recalled {
             Some((recaller, recalled)) => {
                 recaller.check_listed(memory_items.items(), &memory, &ran)?;
@@ -363,17 +363,27 @@ impl ContextSources {
         Ok((loaded, report))
     }
 
+    /// The origin of the instant of a run.
+    fn recall_instant(&self, run: &Value) -> RecallInstant {
+        let set = self.set.iter().map(Assignment::path).chain(self.vary.iter().map(Variation::path));
+        let mut set = set.map(|path| path.strip_prefix("run.").unwrap_or(path));
+        match self.as_of.is_some() || run.get("as_of").is_some() || set.any(|path| path == "as_of") {
+            true => RecallInstant::Stated,
+            false => RecallInstant::Clock,
+        }
+    }
+
     /// Recalls from the home's memory log, if the caller asks for that.
     fn recalled(
         &self,
         session: &Session,
-        request: &Request,
-        run: &Run,
+        (request, run): (&Request, &Run),
+        instant: RecallInstant,
     ) -> Result<Option<(Recaller, Vec<RecalledMemory>)>, AppError> {
         if !self.recall {
             return Ok(None);
         }
-        let recaller = Recaller::open(session)?;
+        let recaller = Recaller::open(session, instant)?;
         let recalled = recaller.recall(request, run)?;
         Ok(Some((recaller, recalled)))
     }

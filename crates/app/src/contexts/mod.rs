@@ -3,6 +3,7 @@
 mod archive;
 mod assign;
 mod call;
+mod current;
 mod known;
 mod life;
 mod load;
@@ -15,6 +16,7 @@ mod sweep;
 pub use archive::{Archived, bundles, read};
 pub use assign::Assignment;
 pub use call::tool_call;
+pub(crate) use current::current;
 pub use life::{append, life_path, read_life};
 pub(crate) use load::unquoted;
 pub use load::{ContextSources, Documents, LoadedContext};

@@ -2,9 +2,9 @@
 
 use super::archive::{self, Archived};
 use super::assign::{Assignment, Side};
+use super::current::{PacketState, current, unsound};
 use super::known::KnownPaths;
 use super::life;
-use super::origin::cannot_supersede;
 use crate::error::AppError;
 use crate::files::{self, Access, Existing};
 use crate::packs::{self, PackChoice};
@@ -13,8 +13,8 @@ use deed_context::{Hydrations, PackMaterial, ReplayReport, Survey, WhatIf, repla
 use deed_diag::{Diagnostic, MAX_DOCUMENT_BYTES, Place, Report, codes};
 use deed_model::{CompiledContext, ReplayBundle, ReplayResult};
 use deed_pack::Purpose;
+use deed_release::RecordedPacks;
 use serde::Deserialize;
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Recorded compiles, and the pack that they are replayed with.
@@ -87,40 +87,20 @@ pub fn replay(session: &Session, request: &ReplayRequest) -> Result<ReplayedBund
             Err(failure) => return Err(failure),
         }
     }
-    let faults = unsound(&replayed, &cache)?;
+    // What takes the place of a single file is not looked for.
+    let faults = if request.path.is_dir() { unsound(&states(&replayed)?, &cache)? } else { Vec::new() };
     let unsound = faults.len();
     faults.into_iter().for_each(|fault| report.push(fault));
     Ok(ReplayedBundles { replayed, unreadable, unsound, report })
 }
 
-/// Checks the packets that were superseded against those that took their places, as far as these are here.
-fn unsound(replayed: &[(PathBuf, ReplayReport)], cache: &Hydrations) -> Result<Vec<Diagnostic>, AppError> {
-    let paths: BTreeMap<&str, &PathBuf> =
-        replayed.iter().map(|(path, report)| (report.packet_id.as_str(), path)).collect();
-    let mut ended = BTreeMap::new();
-    for (path, report) in replayed.iter().filter(|(_, report)| report.result == ReplayResult::Superseded) {
-        let archived = archive::read(path)?;
-        if let Some(by) = life::successor(life::read_life(path, &archived.bundle)?.as_ref()) {
-            ended.insert(report.packet_id.clone(), (path, by.to_owned(), archived));
-        }
-    }
-    let mut found = Vec::new();
-    for (packet, (path, by, older)) in &ended {
-        let mut passed = BTreeSet::from([packet.as_str()]);
-        let mut next = Some(by.as_str());
-        while let Some(current) = next.filter(|current| passed.insert(*current)) {
-            next = ended.get(current).map(|(_, by, _)| by.as_str());
-        }
-        if next.is_some() {
-            found.push(cannot_supersede(path, "the chain of successors comes back to it, and none is current", by));
-            continue;
-        }
-        let Some(newer) = paths.get(by.as_str()) else { continue };
-        if let Err(fault) = deed_context::may_take_place(&older.bundle, &archive::read(newer)?.bundle, cache) {
-            found.push(cannot_supersede(path, &fault.to_string(), by));
-        }
-    }
-    Ok(found.into_iter().flat_map(|fault| fault.report.diagnostics().to_vec()).collect())
+/// Returns the packets that were replayed, with those that have taken their places.
+fn states(replayed: &[(PathBuf, ReplayReport)]) -> Result<Vec<PacketState>, AppError> {
+    let states = replayed.iter().map(|(path, report)| match report.result {
+        ReplayResult::Superseded => PacketState::read(path),
+        _ => Ok(PacketState { path: path.clone(), packet_id: report.packet_id.clone(), successor: None }),
+    });
+    states.collect()
 }
 
 /// Replays one recording. A packet that was superseded is not replayed, which a remark says.
@@ -231,8 +211,9 @@ fn too_large(bundle: &ReplayBundle, bytes: u64) -> AppError {
     )
 }
 
-/// Compiles recorded requests again with another pack, and judges it by the release gates. Values that are set count in
-/// every request, for the recorded pack and for the other one.
+/// Compiles recorded requests again with another pack, and judges it by the release gates. The packs themselves are compared
+/// too: a change that no request reaches is found by that alone. Values that are set count in every request, for the
+/// recorded pack and for the other one.
 ///
 /// # Errors
 /// The pack cannot be used, a recorded compile cannot be read, or a value cannot be set in one.
@@ -243,14 +224,17 @@ pub fn what_if(
     set: &[Assignment],
 ) -> Result<(WhatIf, Report), AppError> {
     let mut warnings = Report::default();
-    let candidate = material(session, pack, &mut warnings)?;
+    let read = packs::usable(session, pack, Purpose::Replay, &mut warnings)?;
+    let candidate = PackMaterial::of_bundle(&read.bundle, read.bound_overlays());
     let cache = Hydrations::new();
     let mut survey = Survey::new(&candidate, &cache);
+    let mut recorded = RecordedPacks::new(&read.bundle, &candidate);
     // Of many requests, one says that nothing reads a path.
     let mut warned = false;
     let files = archive::found(path)?;
     files.remarks().for_each(|remark| warnings.push(remark));
-    for path in files.bundles {
+    let judged = if path.is_dir() { current(&files.bundles)? } else { files.bundles };
+    for path in judged {
         let archived = archive::read(&path)?;
         let added = match set {
             [] => survey.add(&archived.bundle),
@@ -271,8 +255,11 @@ pub fn what_if(
             }
         };
         added.map_err(|report| archived.refused(&report))?;
+        recorded.add(&archived.bundle.inputs)?;
     }
-    Ok((survey.finish(), warnings))
+    let mut found = survey.finish();
+    found.unproven = recorded.finish();
+    Ok((found, warnings))
 }
 
 fn material(session: &Session, pack: &PackChoice, warnings: &mut Report) -> Result<PackMaterial, AppError> {

@@ -91,13 +91,18 @@ pub fn judge(session: &Session, request: &JudgeRequest) -> Result<JudgedDecision
     Ok(JudgedDecision { case, recording, report, bundle: archived.bundle })
 }
 
-/// Returns the instant that expiry is judged at.
+/// Returns the instant that expiry is judged at: the one that was given, or the clock's, which is no earlier than the log's.
 pub(super) fn instant(session: &Session, given: Option<&str>) -> Result<Timestamp, AppError> {
     let text = match given {
         Some(given) => checked_time("--as-of", given)?,
         None => session.stamp()?.at,
     };
-    timestamp(&text).ok_or_else(|| AppError::internal("a time that was checked is none"))
+    let clock = timestamp(&text).ok_or_else(|| AppError::internal("a time that was checked is none"))?;
+    match (given, session.maybe_home()?) {
+        // What has expired by the latest time of the log holds no more, whatever the clock says since.
+        (None, Some(_)) => Ok(super::latest(session)?.map_or(clock, |latest| latest.max(clock))),
+        (Some(_), _) | (None, None) => Ok(clock),
+    }
 }
 
 /// Names the step of the run in a draft that names none.

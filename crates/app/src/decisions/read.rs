@@ -1,9 +1,10 @@
 //! Lists and shows recorded decisions.
 
-use super::{log, log_error};
+use super::{log, log_error, set_back};
 use crate::error::AppError;
+use crate::registry::report_of;
 use crate::session::Session;
-use deed_diag::{Diagnostic, codes, did_you_mean, quote};
+use deed_diag::{Diagnostic, Report, codes, did_you_mean, quote};
 use deed_model::DecisionStatus;
 use deed_store::{DecisionEntry, StoredDecision};
 
@@ -27,15 +28,16 @@ impl DecisionFilter {
     }
 }
 
-/// Lists recorded decisions, the oldest first.
+/// Lists recorded decisions, in the order of the log. The report warns of clocks that were set back.
 ///
 /// # Errors
 /// There is no home, or the log is damaged.
-pub fn list(session: &Session, filter: &DecisionFilter) -> Result<Vec<DecisionEntry>, AppError> {
-    let Some(log) = log(session)? else { return Ok(Vec::new()) };
+pub fn list(session: &Session, filter: &DecisionFilter) -> Result<(Vec<DecisionEntry>, Report), AppError> {
+    let Some(log) = log(session)? else { return Ok((Vec::new(), Report::default())) };
     let mut entries = log.list().map_err(log_error)?;
+    let report = report_of(set_back(entries.iter()));
     entries.retain(|entry| filter.selects(entry));
-    Ok(entries)
+    Ok((entries, report))
 }
 
 /// Characters of an id at least that stand for it, after its prefix.

@@ -1,7 +1,7 @@
 //! Verifies the log of decisions, and derives every verdict again.
 
 use super::judge::{inputs, typed_pack};
-use super::{log, log_error};
+use super::{log, log_error, set_back};
 use crate::error::AppError;
 use crate::registry::report_of;
 use crate::session::Session;
@@ -45,6 +45,8 @@ pub fn verify(session: &Session, expected_head: Option<ContentHash>) -> Result<V
     };
     let verification = log.verify(expected_head).map_err(log_error)?;
     let mut report = report_of(verification.findings);
+    let entries = verification.sound.iter().map(|stored| &stored.entry);
+    set_back(entries).into_iter().for_each(|warning| report.push(warning));
     let cache = Hydrations::new();
     let mut derived = 0;
     for stored in &verification.sound {

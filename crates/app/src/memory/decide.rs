@@ -74,7 +74,7 @@ fn decide(
     let state = store.state().map_err(registry::error)?;
     let record = state.get(memory_id).cloned();
     let record = record.ok_or_else(|| AppError::internal("a memory that was decided about has a record"))?;
-    let status = record.status(instant(&stamp)?);
+    let status = record.status(state.now(instant(&stamp)?));
     Ok(DecidedMemory { record, status, outcome })
 }
 

@@ -10,13 +10,14 @@ mod secrets;
 pub use decide::{DecidedMemory, MemoryReview, expire, promote, review, revoke};
 pub use propose::{ProposalRequest, ProposedMemory, propose};
 pub use read::{ListedMemory, ShownMemory, list, show, verify};
-pub(crate) use recall::Recaller;
+pub(crate) use recall::{RecallInstant, Recaller};
 
 use crate::error::AppError;
 use crate::registry;
 use crate::session::Session;
 use deed_canon::timestamp;
-use deed_diag::{Diagnostic, codes};
+use deed_diag::{Diagnostic, Place, codes};
+use deed_memory::{MemoryState, SetBack};
 use deed_store::{MemoryStore, Stamp};
 use jiff::Timestamp;
 
@@ -28,6 +29,21 @@ fn existing(session: &Session) -> Result<Option<MemoryStore>, AppError> {
 /// The instant of a stamp.
 fn instant(stamp: &Stamp) -> Result<Timestamp, AppError> {
     timestamp(&stamp.at).ok_or_else(|| AppError::internal("the session's time was checked before"))
+}
+
+/// Warns of events with an earlier time than one before them.
+fn set_back(state: &MemoryState) -> Vec<Diagnostic> {
+    let warn = |found: &SetBack| {
+        let message = format!(
+            "event {} of the memory log has the time {}, and one before it {}",
+            found.seq, found.at, found.after
+        );
+        Diagnostic::warning(codes::MEMORY_CLOCK_SET_BACK, message)
+            .stage("memory")
+            .at(Place::file(format!("event:{}", found.seq)))
+            .help("set the clock right; what had expired by the later time stays expired")
+    };
+    state.set_back().map(warn).collect()
 }
 
 /// The refusal of an id in a home without memories.

@@ -61,7 +61,7 @@ pub fn propose(session: &Session, request: &ProposalRequest) -> Result<ProposedM
     let state = store.state().map_err(registry::error)?;
     let record = state.get(&captured.memory_id).cloned();
     let record = record.ok_or_else(|| AppError::internal("a captured memory has a record"))?;
-    let status = record.status(instant(&stamp)?);
+    let status = record.status(state.now(instant(&stamp)?));
     Ok(ProposedMemory { record, status, outcome: captured.outcome, report })
 }
 

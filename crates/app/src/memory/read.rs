@@ -1,6 +1,6 @@
 //! Memories as they are listed and shown, and the verification of their log.
 
-use super::{existing, instant, unknown};
+use super::{existing, instant, set_back, unknown};
 use crate::error::AppError;
 use crate::registry::{self, report_of};
 use crate::session::Session;
@@ -35,21 +35,23 @@ pub struct ShownMemory {
     pub events: Vec<MemoryEntry>,
 }
 
-/// Returns every memory, or those of one standing, in order of their capture and their ids.
+/// Returns every memory, or those of one standing, in order of their capture and their ids. The report warns of clocks that
+/// were set back.
 ///
 /// # Errors
 /// The log is damaged or cannot be read.
-pub fn list(session: &Session, status: Option<MemoryStatus>) -> Result<Vec<ListedMemory>, AppError> {
-    let now = instant(&session.stamp()?)?;
-    let Some(store) = existing(session)? else { return Ok(Vec::new()) };
+pub fn list(session: &Session, status: Option<MemoryStatus>) -> Result<(Vec<ListedMemory>, Report), AppError> {
+    let clock = instant(&session.stamp()?)?;
+    let Some(store) = existing(session)? else { return Ok((Vec::new(), Report::default())) };
     let state = store.state().map_err(registry::error)?;
+    let now = state.now(clock);
     let listed = state.records().map(|record| ListedMemory { record: record.clone(), status: record.status(now) });
     let mut listed: Vec<ListedMemory> = listed.filter(|memory| status.is_none_or(|s| s == memory.status)).collect();
     listed.sort_by(|a, b| {
         let key = |memory: &ListedMemory| (memory.record.captured_at.clone(), memory.record.memory_id.clone());
         key(a).cmp(&key(b))
     });
-    Ok(listed)
+    Ok((listed, report_of(set_back(&state))))
 }
 
 /// Returns a memory with its content and its history.
@@ -57,9 +59,10 @@ pub fn list(session: &Session, status: Option<MemoryStatus>) -> Result<Vec<Liste
 /// # Errors
 /// There is no such memory, or its content is lost or was altered.
 pub fn show(session: &Session, memory_id: &str) -> Result<ShownMemory, AppError> {
-    let now = instant(&session.stamp()?)?;
+    let clock = instant(&session.stamp()?)?;
     let store = existing(session)?.ok_or_else(|| unknown(memory_id))?;
     let state = store.state().map_err(registry::error)?;
+    let now = state.now(clock);
     let record = state.get(memory_id).cloned().ok_or_else(|| unknown(memory_id))?;
     let proposal = match record.keeps_content() {
         true => Some(store.proposal(&record.content).map_err(registry::error)?),
@@ -84,8 +87,13 @@ pub fn verify(session: &Session, head: Option<ContentHash>) -> Result<(Verificat
         };
     };
     let mut verification = store.verify(head).map_err(registry::error)?;
-    let report = report_of(std::mem::take(&mut verification.findings));
-    if report.has_errors() { Err(report.into()) } else { Ok((verification, report)) }
+    let mut report = report_of(std::mem::take(&mut verification.findings));
+    if report.has_errors() {
+        return Err(report.into());
+    }
+    let state = store.state().map_err(registry::error)?;
+    set_back(&state).into_iter().for_each(|warning| report.push(warning));
+    Ok((verification, report))
 }
 
 fn no_log() -> deed_diag::Diagnostic {

@@ -8,17 +8,36 @@ use deed_diag::{Diagnostic, Document, Report, codes, quote};
 use deed_memory::{RecallQuery, Withdrawal, withdrawn};
 use deed_model::{MemoryItem, RecalledMemory};
 use deed_store::MemoryStore;
+use jiff::Timestamp;
 
 /// The memory log of a home, to recall from. A home without one has no memories.
 #[derive(Debug)]
 pub(crate) struct Recaller {
     store: Option<MemoryStore>,
+    instant: RecallInstant,
+}
+
+/// The origin of the instant that memory is recalled at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RecallInstant {
+    /// The caller or the run states it: what was recalled then.
+    Stated,
+    /// The clock: what it says is no earlier than the log's latest event.
+    Clock,
 }
 
 impl Recaller {
     /// Opens the log of the session's home.
-    pub(crate) fn open(session: &Session) -> Result<Self, AppError> {
-        Ok(Self { store: super::existing(session)? })
+    pub(crate) fn open(session: &Session, instant: RecallInstant) -> Result<Self, AppError> {
+        Ok(Self { store: super::existing(session)?, instant })
+    }
+
+    /// The instant that lifetimes are judged at.
+    fn as_of(&self, store: &MemoryStore, run: &Run) -> Result<Timestamp, AppError> {
+        match self.instant {
+            RecallInstant::Stated => Ok(run.as_of()),
+            RecallInstant::Clock => Ok(store.state().map_err(registry::error)?.now(run.as_of())),
+        }
     }
 
     /// Returns the promoted memories for the tenant, the subjects and the instant of a run, and the intent of a request.
@@ -28,7 +47,7 @@ impl Recaller {
             tenant_id: &run.context().tenant_id,
             subjects: run.subjects().collect(),
             intent_id: request.intent(),
-            as_of: run.as_of(),
+            as_of: self.as_of(store, run)?,
         };
         store.recall(&query).map_err(registry::error)
     }
@@ -38,10 +57,11 @@ impl Recaller {
     pub(crate) fn check_listed(&self, items: &[MemoryItem], list: &Document, run: &Run) -> Result<(), AppError> {
         let Some(store) = &self.store else { return Ok(()) };
         let state = store.state().map_err(registry::error)?;
+        let as_of = self.as_of(store, run)?;
         let mut report = Report::default();
         report.add_source(list.source().clone());
         for (index, item) in items.iter().enumerate() {
-            if let Some(withdrawal) = withdrawn(&state, item, run.as_of()) {
+            if let Some(withdrawal) = withdrawn(&state, item, as_of) {
                 report.push(finding(item, withdrawal).at(list.place(&format!("/{index}/id"))));
             }
         }

@@ -3,17 +3,19 @@
 use super::archives;
 use super::lifecycle::published_before;
 use super::policy::{needs, too_few_reviews};
+use super::release::Acceptance;
 use super::source::{any_bundle, candidate};
-use crate::contexts::{bundles as archive_files, read as read_recording};
+use crate::contexts::{bundles as archive_files, current, read as read_recording};
 use crate::error::{AppError, ErrorKind};
-use crate::registry::error;
+use crate::registry::{error, without_secret};
 use crate::session::Session;
 use deed_canon::ContentHash;
 use deed_context::Hydrations;
 use deed_diag::{Diagnostic, Report, Severity, codes};
 use deed_pack::Bundle;
 use deed_release::{
-    CiInput, CiReport, Readiness, Release, Trial, TrialResult, checklist, compare, regressions, unreadable,
+    AcceptedFinding, CiAcceptance, CiInput, CiReport, Readiness, Regression, Release, Trial, TrialResult, checklist,
+    compare, regressions, unreadable,
 };
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -29,6 +31,10 @@ pub struct CiRequest {
     pub base: Option<String>,
     /// Folders of recordings, besides the archives that the registry names.
     pub archives: Vec<PathBuf>,
+    /// Regressions that the caller accepts in the report. Nothing is recorded in a registry.
+    pub accept: Acceptance,
+    /// The content hash of the only documents that they are accepted for.
+    pub accept_for: Option<ContentHash>,
 }
 
 /// The report of the checklist, and its findings with the sources that show them.
@@ -70,7 +76,9 @@ pub fn ci(session: &Session, request: &CiRequest) -> Result<CheckedRelease, AppE
         }
         _ => Vec::new(),
     };
-    let (readiness, accepted) = readiness(session, &bundle)?;
+    let (readiness, mut accepted) = readiness(session, &bundle)?;
+    let acceptance = accept(session, request, &bundle, &found, &accepted)?;
+    accepted.extend(acceptance.accepted.iter().map(|own| own.finding));
     let report = checklist(CiInput {
         candidate: &bundle,
         release: release.as_ref(),
@@ -78,6 +86,7 @@ pub fn ci(session: &Session, request: &CiRequest) -> Result<CheckedRelease, AppE
         trial,
         regressions: found,
         accepted,
+        acceptance,
         diff,
         readiness,
     });
@@ -112,7 +121,7 @@ fn base_of(session: &Session, request: &CiRequest, bundle: &Bundle) -> Result<Re
     Ok(before.ok_or_else(|| format!("no version below {} is published; `--base REF|DIR` names one", draft.pack_ref)))
 }
 
-/// Tries the release. A recording that cannot be compiled is a finding of the fifth line.
+/// Tries the release. A recording that cannot be compiled, or that was superseded wrongly, is a finding of the fifth line.
 fn tried(
     session: &Session,
     request: &CiRequest,
@@ -140,8 +149,14 @@ fn tried(
             }
         }
     }
+    let all: Vec<PathBuf> = archives.iter().flat_map(|(_, files)| files).cloned().collect();
+    let judged: BTreeSet<PathBuf> = match current(&all) {
+        Ok(judged) => judged.into_iter().collect(),
+        Err(refusal) if refusal.kind == ErrorKind::Refused => return Ok(Err(refusal.report)),
+        Err(error) => return Err(error),
+    };
     for (name, files) in archives {
-        for path in files {
+        for path in files.into_iter().filter(|path| judged.contains(path)) {
             let recording = match read_recording(&path) {
                 Ok(recording) => recording,
                 Err(refusal) if refusal.kind == ErrorKind::Refused => return Ok(Err(refusal.report)),
@@ -153,6 +168,60 @@ fn tried(
         }
     }
     Ok(Ok(trial.finish(golden)))
+}
+
+/// Returns what the caller accepts of the regressions that were found, each with its hash, and what of it covers nothing.
+fn accept(
+    session: &Session,
+    request: &CiRequest,
+    bundle: &Bundle,
+    found: &[Regression],
+    before: &BTreeSet<ContentHash>,
+) -> Result<CiAcceptance, AppError> {
+    let Acceptance { metrics, role, reason } = &request.accept;
+    let mut acceptance = CiAcceptance::default();
+    if metrics.is_empty() {
+        return Ok(acceptance);
+    }
+    let reason = without_secret("--reason", reason)?;
+    let Some(role) = role else {
+        return Err(AppError::usage(unaccepted("a role has to accept a regression".to_owned())));
+    };
+    if reason.trim().is_empty() {
+        return Err(AppError::usage(unaccepted("a regression is accepted for a reason".to_owned())));
+    }
+    let content_hash = bundle.content_hash().map_err(AppError::internal)?;
+    if let Some(other) = request.accept_for.filter(|wanted| *wanted != content_hash) {
+        let message = format!("what is accepted is accepted for {other}, and the documents are {content_hash}");
+        acceptance.unused.push(stale(message));
+        return Ok(acceptance);
+    }
+    let by = session.stamp()?.actor;
+    for metric in metrics {
+        let own = found.iter().filter(|own| own.metric == *metric && !before.contains(&own.finding));
+        let known = acceptance.accepted.len();
+        acceptance.accepted.extend(own.map(|own| AcceptedFinding {
+            metric: *metric,
+            finding: own.finding,
+            what: own.diagnostic.message.clone(),
+            role: *role,
+            by: by.clone(),
+            reason: reason.to_owned(),
+        }));
+        if acceptance.accepted.len() == known {
+            acceptance.unused.push(stale(format!("there is no regression of `{metric}` to accept")));
+        }
+    }
+    Ok(acceptance)
+}
+
+fn unaccepted(message: String) -> Diagnostic {
+    Diagnostic::error(codes::NOTHING_TO_ACCEPT, message).stage("release").help("add `--as ROLE --reason TEXT`")
+}
+
+/// A pipeline keeps its options while the pack moves on, so that accepting nothing is no error here.
+fn stale(message: String) -> Diagnostic {
+    Diagnostic::warning(codes::NOTHING_TO_ACCEPT, message).help("take `--accept` out: it covers nothing any more")
 }
 
 /// Asks the registry, if there is one, whether the pack could be published, and what was accepted.

@@ -2,7 +2,7 @@
 
 use super::archives;
 use super::source::of_candidate;
-use crate::contexts::read as read_recording;
+use crate::contexts::{current, read as read_recording};
 use crate::error::AppError;
 use crate::home::Home;
 use crate::registry::{error, without_secret};
@@ -13,6 +13,8 @@ use deed_model::{RegressionMetric, ReviewRole};
 use deed_pack::{AcceptedRegression, Bundle, PinRecord, Purpose};
 use deed_release::{Regression, Release, Trial, TrialResult, compare, regressions};
 use deed_store::Registry;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// Regressions that a caller accepts on the record.
@@ -89,8 +91,14 @@ impl Registered<'_> {
         let stopwatch = || began.elapsed();
         let mut trial = Trial::new(release, &cache, &stopwatch);
         let golden = trial.golden()?;
+        let mut archives = Vec::new();
         for archive in archives::named(self.home, self.registry)? {
-            for path in archive.checked_files()? {
+            archives.push((archive.checked_files()?, archive));
+        }
+        let all: Vec<PathBuf> = archives.iter().flat_map(|(files, _)| files).cloned().collect();
+        let judged: BTreeSet<PathBuf> = current(&all)?.into_iter().collect();
+        for (files, archive) in archives {
+            for path in files.into_iter().filter(|path| judged.contains(path)) {
                 let recording = read_recording(&path)?;
                 trial.add(&archive.name, &recording.bundle).map_err(|report| recording.refused(&report))?;
             }

@@ -267,3 +267,27 @@ fn what_is_printed_of_a_decision_stays_in_its_line() {
     assert_eq!(text.matches("\nverdict ").count(), 0, "{text}");
     assert!(!text.contains(['\u{202e}', '\u{1b}']), "{text}");
 }
+
+#[test]
+fn a_clock_that_is_set_back_revives_no_approval_and_is_shown() {
+    let p = project();
+    approve(&p);
+    let approved = ["--approval", "approval.json"];
+    ends(&p, &decision("check", &approved), 0, "accept");
+    // Another decision at three; the approval ends at two.
+    p.edit_in_place("decision.yaml", &[("trace_881", "trace_882")]);
+    let later = ["--allow", "escalate", "--now", "2026-11-15T03:00:00Z"];
+    assert!(p.run(&decision("record", &later)).stderr.contains("recorded as event 0"));
+    p.edit_in_place("decision.yaml", &[("trace_882", "trace_881")]);
+    let out = ends(&p, &decision("check", &approved), 5, "escalate");
+    assert!(out.stdout.contains("it expired at 2026-11-15T02:00:00Z"), "{}", out.stdout);
+    // An instant that is stated counts as stated.
+    ends(&p, &decision("check", &[&approved[..], &["--as-of", "2026-11-15T01:00:00Z"]].concat()), 0, "accept");
+    assert!(!p.ok(&["decision", "list"]).stderr.contains("D2127"));
+    assert!(p.run(&decision("record", &["--allow", "escalate"])).stderr.contains("recorded as event 1"));
+    for command in [["decision", "list"], ["decision", "verify"]] {
+        let shown = p.ok(&command).stderr;
+        assert!(shown.contains("warning[D2127]: decision 1 was recorded at 2026-11-15T00:00:00Z"), "{shown}");
+    }
+    assert_eq!(p.json(&["decision", "verify"])["data"]["derived"], 2);
+}

@@ -270,3 +270,32 @@ fn a_list_brings_nothing_back_that_the_log_revoked() {
     p.write("list.json", json!([item("mem_other", "prefers letters")]).to_string());
     p.ok(&[&listed[..], &["--recall"]].concat());
 }
+
+#[test]
+fn a_clock_that_is_set_back_revives_no_memory_and_is_shown() {
+    let p = project(true);
+    let pack = "ctxpack.support@1.0.0";
+    p.write("clock.yaml", RUN.replace("as_of: \"2026-05-09T10:00:00Z\"\n", ""));
+    let short = id(&propose(&p, pack, json!({ "tier": "working" })));
+    let compiled = |now: &str| {
+        let base =
+            ["context", "compile", "--pack", pack, "--request", "request.yaml", "--run", "clock.yaml", "--recall"];
+        let document = p.json(&[&base[..], &["--now", now]].concat());
+        document["data"]["context_ledger"]["memory"].as_array().unwrap().len()
+    };
+    let early = "2026-05-01T09:30:00Z";
+    assert_eq!(compiled(early), 1);
+    p.write("proposal.json", proposal(json!({ "text": "closed on Sundays", "confidence": 0.5 })));
+    p.ok(&["memory", "propose", "proposal.json", "--pack", pack, "--actor", "agent", "--now", "2026-05-01T12:00:00Z"]);
+    assert!(!p.ok(&["memory", "list", "--now", early]).stderr.contains("D2223"));
+    // Its hour has passed by the time of the log, whatever the clock says now.
+    let status = |now: &str| p.json(&["memory", "show", &short, "--now", now])["data"]["memory"]["status"].clone();
+    assert_eq!((compiled(early), status(early)), (0, json!("expired")));
+    assert_eq!(p.ok(&["memory", "expire", "--now", early]).stdout, format!("{short}  expired\n"));
+    for command in [["memory", "list"], ["memory", "verify"]] {
+        let shown = p.ok(&command).stderr;
+        assert!(shown.contains("warning[D2223]") && shown.contains("2026-05-01T09:30:00Z"), "{shown}");
+    }
+    // A run that states its instant recalls what was promoted then.
+    assert_eq!(recalled(&p, pack, &["--recall", "--as-of", early]).len(), 1);
+}

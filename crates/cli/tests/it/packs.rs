@@ -4,5 +4,6 @@ mod duties;
 mod environments;
 mod exchange;
 mod golden;
+mod pipeline;
 mod read_only;
 mod release;

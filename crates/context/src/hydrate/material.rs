@@ -68,7 +68,7 @@ impl PackMaterial {
     /// Returns the same pack in place of the one of a recording, and the recorded overlays that it does not have. Its own
     /// selection is applied besides the recorded one. The origin and the endpoints stay the recorded ones: a comparison is
     /// about what the documents decide.
-    pub(crate) fn in_place_of(&self, recorded: &BundleInputs) -> (Self, Vec<String>) {
+    pub fn in_place_of(&self, recorded: &BundleInputs) -> (Self, Vec<String>) {
         let wanted = &recorded.selected_overlays;
         let (mut selected, missing): (Vec<_>, Vec<_>) =
             wanted.iter().cloned().partition(|name| self.overlays.contains_key(name));
@@ -97,17 +97,25 @@ impl PackMaterial {
         })
     }
 
-    /// Applies the selected overlays to the pack.
+    /// Returns the documents, without golden cases.
     ///
     /// # Errors
-    /// If a document cannot be read as a pack or an overlay, or an overlay cannot be applied.
-    pub fn resolve(&self) -> Result<Resolved, Report> {
+    /// If a document has no canonical form.
+    pub fn bundle(&self) -> Result<Bundle, Report> {
         let document = document("pack", &self.pack)?;
         let mut overlays = BTreeMap::new();
         for (name, overlay) in &self.overlays {
             overlays.insert(name.clone(), self::document(&format!("overlay {name}"), overlay)?);
         }
-        let bundle = Bundle::new(document, overlays, Vec::new());
+        Ok(Bundle::new(document, overlays, Vec::new()))
+    }
+
+    /// Applies the selected overlays to the pack.
+    ///
+    /// # Errors
+    /// If a document cannot be read as a pack or an overlay, or an overlay cannot be applied.
+    pub fn resolve(&self) -> Result<Resolved, Report> {
+        let bundle = self.bundle()?;
         let Some(pack) = bundle.typed() else {
             let refusal = Refusal::before(codes::UNUSABLE_PACK, "the document cannot be read as a pack");
             return Err(Report::of(*refusal.diagnostic));

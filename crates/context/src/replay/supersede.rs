@@ -12,7 +12,7 @@ use crate::hydrate::{PackMaterial, hydrate_for};
 use deed_canon::Pointer;
 use deed_diag::{Invariant as _, Report};
 use deed_model::{Correction, GoldenExpectation, ReplayBundle, SourceKind};
-use serde_json::Value;
+use serde_json::{Value, json};
 use thiserror::Error;
 
 /// The reason why a packet may not take the place of another one.
@@ -47,8 +47,8 @@ pub enum SupersedeFault {
 /// What two packets have to share: its name, and its value.
 type Identity = (&'static str, fn(&ReplayBundle) -> Option<&Value>);
 
-/// Checks that a packet is about the same pack, tenant and request as an earlier one, and states at least what a correction
-/// states.
+/// Checks that a packet is about the same pack, tenant and request as an earlier one. One that takes the place of a
+/// correction states at least as much, about the same request, evidence, memory and run.
 ///
 /// # Errors
 /// The first reason why it is not.
@@ -69,13 +69,54 @@ pub fn may_take_place(older: &ReplayBundle, newer: &ReplayBundle, cache: &Hydrat
     }
     let Some(correction) = &older.packet.correction else { return Ok(()) };
     // A correction of other facts could hold without the fault having been corrected.
-    same("request", older.inputs.request.get("input"), newer.inputs.request.get("input"))?;
+    for (what, decides) in DECIDING {
+        let (older, newer) = (decides(older), decides(newer));
+        same(what, Some(&older), Some(&newer))?;
+    }
     let less = match (&newer.packet.correction, newer.packet.source_kind) {
         (Some(newer), _) => left_out(correction, newer),
         (None, SourceKind::GoldenCase) => not_met(newer, &correction.expect, cache)?,
         (None, kind) => return Err(SupersedeFault::Kind(kind)),
     };
     if less.is_empty() { Ok(()) } else { Err(SupersedeFault::StatesLess(less)) }
+}
+
+/// What decides about a request: its name, and its value without what cannot change a decision.
+type Deciding = (&'static str, fn(&ReplayBundle) -> Value);
+
+/// Everything that decides about a request, besides the pack.
+const DECIDING: [Deciding; 4] = [
+    // The versions that it names, and those of the run, are the pack's.
+    ("request", |bundle| without(&bundle.inputs.request, &["context_pack_refs"])),
+    ("evidence", |bundle| unordered(&bundle.inputs.evidence)),
+    ("memory", |bundle| {
+        json!([unordered(&bundle.inputs.memory), bundle.inputs.recalled_memory.as_ref().map(unordered)])
+    }),
+    ("run context", |bundle| {
+        let mut run = without(&bundle.inputs.run, &["context_pack_refs", "run_id", "session_id", "tokenizer"]);
+        for list in ["subject_ids", "prohibitions"] {
+            run.get_mut(list).into_iter().for_each(|items| *items = unordered(items));
+        }
+        run
+    }),
+];
+
+/// Returns an object without some of its fields.
+fn without(value: &Value, fields: &[&str]) -> Value {
+    let mut value = value.clone();
+    if let Some(object) = value.as_object_mut() {
+        object.retain(|name, _| !fields.contains(&name.as_str()));
+    }
+    value
+}
+
+/// Returns a list whose order has no meaning, sorted.
+fn unordered(value: &Value) -> Value {
+    let mut value = value.clone();
+    if let Some(items) = value.as_array_mut() {
+        items.sort_by_cached_key(ToString::to_string);
+    }
+    value
 }
 
 fn same(what: &'static str, older: Option<&Value>, newer: Option<&Value>) -> Result<(), SupersedeFault> {

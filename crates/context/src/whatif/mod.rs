@@ -16,7 +16,7 @@ use crate::hydrate::{PackMaterial, hydrate_for};
 use crate::refusal::Refusal;
 use crate::replay::{broken, counted_by, known_format, prepare};
 use deed_diag::{Report, codes};
-use deed_model::{BundleInputs, ReplayBundle};
+use deed_model::{BundleInputs, RegressionMetric, ReplayBundle};
 use seen::Seen;
 use serde::Serialize;
 use serde_json::Value;
@@ -42,6 +42,23 @@ pub struct WhatIf {
     pub truncated_more: usize,
     /// The release gates with their judgements.
     pub gates: Vec<GateJudgement>,
+    /// Changes of the packs themselves that no proof covers, whether a request reaches them or not.
+    pub unproven: Vec<UnprovenChange>,
+}
+
+/// A change between a recorded pack and the candidate that is not proven to tighten, or that a model reads.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+pub struct UnprovenChange {
+    /// The recorded pack.
+    pub base: String,
+    /// The code of the finding that the release gates have for it.
+    pub code: String,
+    /// The metric that it counts as.
+    pub metric: RegressionMetric,
+    /// JSON Pointer of the change in the candidate.
+    pub pointer: Option<String>,
+    /// The change, and why it counts.
+    pub what: String,
 }
 
 impl WhatIf {
@@ -159,6 +176,8 @@ impl<'c> Survey<'c> {
             tightened: compared.iter().filter(|c| c.tightened).count(),
             truncated_more: compared.iter().filter(|c| !c.blocks_lost.is_empty()).count(),
             gates: self.judge.judge(&compared),
+            // The caller compares the packs: the rules for it stand above this crate.
+            unproven: Vec::new(),
             changed: compared.into_iter().filter(RequestComparison::is_changed).collect(),
         }
     }

@@ -314,7 +314,23 @@ fn identity(world: &World, record: &Value, found: &mut Found) {
     if actor["tenant_id"] != "tenant_acme_prod" {
         found.push(("identity", "reject"));
     }
-    if actor["id"] == "agt_17" && actor.get("role").is_some_and(|role| role != "support_agent") {
+    // The user of the run, or who approved this very decision.
+    let mut roles: Vec<&str> = Vec::new();
+    if actor["id"] == "agt_17" {
+        roles.push("support_agent");
+    }
+    let demands = list(&world.json, "/runtime_controls/approvals");
+    for signed in list(record, "/approvals") {
+        let said = &signed["approval"];
+        let counts = said["decision"] == "approved" && standing(world, record, signed, &demands) == Ok(true);
+        if counts && said["approver"] == actor["id"] {
+            roles.push(said["role"].as_str().unwrap());
+        }
+    }
+    if roles.is_empty() && !actor["id"].as_str().unwrap().trim().is_empty() {
+        found.push(("identity", "escalate"));
+    }
+    if !roles.is_empty() && actor.get("role").is_some_and(|role| !roles.contains(&role.as_str().unwrap())) {
         found.push(("identity", "reject"));
     }
     let subjects = list(record, "/subject_ids");

@@ -146,3 +146,57 @@ fn an_output_beyond_the_bounds_of_an_argument_is_returned() {
     let outside = "it is outside the bounds of `amount_inr` of adp_payments.issue_refund";
     assert_eq!(messages(&judged.critique), [("replan", outside)]);
 }
+
+#[test]
+fn an_actor_is_the_user_an_agent_or_an_approver_in_a_declared_role() {
+    let small = |vary: fn(&mut serde_json::Value)| {
+        World::new("small", |given| {
+            given.request["input"]["context"]["refund_amount"] = json!(1200);
+            vary(&mut given.run);
+        })
+    };
+    let judged = |world: &World, id: &str, role: Option<&str>| {
+        let mut draft = world.draft("approved");
+        draft.actor.id = id.to_owned();
+        draft.actor.role = role.map(str::to_owned);
+        let judged = world.judge(&draft);
+        let pointers: Vec<String> = judged.critique.findings.iter().map(|f| f.pointer.clone()).collect();
+        (judged.critique.verdict.as_str(), pointers.join(" "))
+    };
+    let of = |verdict: &'static str, pointer: &str| (verdict, pointer.to_owned());
+    let world = small(|_| {});
+    assert_eq!(judged(&world, "agt_17", Some("support_agent")), of("accept", ""));
+    assert_eq!(judged(&world, "agt_17", None), of("accept", ""));
+    assert_eq!(judged(&world, "agt_17", Some("finance_lead")), of("reject", "/actor/role"));
+    // Another id is no way to another role.
+    assert_eq!(judged(&world, "agt_18", Some("finance_lead")), of("escalate", "/actor/id"));
+    assert_eq!(judged(&world, "agt_18", None), of("escalate", "/actor/id"));
+    // Agents of the run, with and without a role.
+    let world = small(|run| run["agents"] = json!([{ "id": "agt_18", "role": "refund_bot" }, { "id": "agt_19" }]));
+    assert_eq!(judged(&world, "agt_18", Some("refund_bot")), of("accept", ""));
+    assert_eq!(judged(&world, "agt_18", Some("finance_lead")), of("reject", "/actor/role"));
+    assert_eq!(judged(&world, "agt_19", None), of("accept", ""));
+    assert_eq!(judged(&world, "agt_19", Some("finance_lead")), of("escalate", "/actor/role"));
+    // A user with several roles, spelled as the caller does; and a run without a user.
+    let world = small(|run| run["user"] = json!({ "user_id": "agt_17", "role": "support_agent", "roles": ["lead"] }));
+    assert_eq!(judged(&world, "agt_17", Some("lead")), of("accept", ""));
+    assert_eq!(judged(&world, "agt_17", Some("finance_lead")), of("reject", "/actor/role"));
+    // Without a user the rule denies, and even a denial has an actor.
+    let world = small(|run| drop(run.as_object_mut().unwrap().remove("user")));
+    let denied = world.judge(&world.draft("denied")).critique;
+    let found: Vec<_> = denied.findings.iter().map(|f| (f.verdict.as_str(), f.pointer.as_str())).collect();
+    assert!(found.contains(&("escalate", "/actor/id")), "{found:?}");
+}
+
+#[test]
+fn an_approver_may_decide_in_the_role_of_the_approval() {
+    let world = &worlds().pop().unwrap();
+    let decided = |role: &str| {
+        let mut draft = world.draft("approved");
+        draft.actor.id = "fin_3".to_owned();
+        draft.actor.role = Some(role.to_owned());
+        world.judge(&draft).critique.verdict
+    };
+    assert_eq!(decided("finance_lead"), CriticVerdict::Accept);
+    assert_eq!(decided("support_agent"), CriticVerdict::Reject);
+}

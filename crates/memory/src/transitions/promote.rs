@@ -15,7 +15,9 @@ use std::collections::BTreeSet;
 /// fact that its reviewer did not see.
 pub fn promote(state: &MemoryState, memory_id: &str, at: Timestamp) -> Result<Vec<MemoryEvent>, Vec<Diagnostic>> {
     let record = known(state, memory_id)?;
-    match record.status(at) {
+    // A clock that was set back makes nothing promoted again.
+    let now = state.now(at);
+    match record.status(now) {
         MemoryStatus::Accepted => {}
         MemoryStatus::Promoted => return Ok(Vec::new()),
         MemoryStatus::InReview => {
@@ -30,7 +32,7 @@ pub fn promote(state: &MemoryState, memory_id: &str, at: Timestamp) -> Result<Ve
         | MemoryStatus::Rejected
         | MemoryStatus::Expired
         | MemoryStatus::Superseded
-        | MemoryStatus::Revoked => return Err(wrong_status(record, at, "only an accepted candidate is promoted")),
+        | MemoryStatus::Revoked => return Err(wrong_status(record, now, "only an accepted candidate is promoted")),
     }
     let summary = record.summary.as_ref().invariant("a candidate was checked");
     let review = record.review.as_ref().invariant("an accepted candidate was reviewed");

@@ -51,8 +51,10 @@ pub fn propose(state: &MemoryState, submission: Submission<'_>) -> Result<Propos
     let personal_data = proposal.personal_data || is_personal(proposal);
     let rejected = checks::reasons(Subject { state, proposal, rules, statement, about, personal_data });
     if let Some(earlier) = state.of_content(&content).next_back() {
-        let open =
-            matches!(earlier.status(at), MemoryStatus::InReview | MemoryStatus::Accepted | MemoryStatus::Promoted);
+        let open = matches!(
+            earlier.status(state.now(at)),
+            MemoryStatus::InReview | MemoryStatus::Accepted | MemoryStatus::Promoted
+        );
         let repeated = !rejected.is_empty() && earlier.rejected == rejected && earlier.rules == rules_hash;
         if open || repeated {
             let memory_id = earlier.memory_id.clone();

@@ -142,6 +142,8 @@ struct Known {
     /// Given up by the reviewer, by place in the model's list.
     given_up: Vec<usize>,
     ever_live: bool,
+    /// A person accepted it.
+    accepted: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -157,6 +159,8 @@ enum Phase {
 #[derive(Default)]
 struct Model {
     list: Vec<Known>,
+    /// The latest time of an event.
+    latest: i64,
 }
 
 impl Known {
@@ -187,10 +191,12 @@ impl Model {
         let (mut gone, mut open) = (Vec::new(), Vec::new());
         for (place, k) in self.list.iter().enumerate().filter(|(_, k)| k.live_at(now)) {
             let same_place = k.draft.subject == draft.subject && k.draft.intent == draft.intent;
-            if target == Some(place) || (k.says_the_same(draft) && same_place) {
+            let named = target == Some(place);
+            if k.says_the_same(draft) && (same_place || named) {
                 gone.push(place);
-            } else if k.contradicts(draft) {
-                let wins = draft.class == 1 && k.draft.class != 1;
+            } else if named || k.contradicts(draft) {
+                // What a person accepted gives way only after a review.
+                let wins = draft.class == 1 && (k.draft.class != 1 || named) && !k.accepted;
                 if wins { gone.push(place) } else { open.push(place) }
             }
         }
@@ -234,6 +240,7 @@ impl Model {
             phase,
             given_up: Vec::new(),
             ever_live: false,
+            accepted: false,
         };
         if self.is_rejected(draft, pack, target) {
             self.list.push(known(Phase::Rejected));
@@ -260,7 +267,8 @@ impl Model {
     fn promote(&mut self, place: usize, now: i64) -> bool {
         let known = self.list[place].clone();
         match known.phase {
-            Phase::Live { .. } => return known.live_at(now),
+            // What has expired stays expired, whatever the clock says since.
+            Phase::Live { .. } => return known.live_at(now.max(self.latest)),
             Phase::Accepted => {}
             _ => return false,
         }
@@ -269,6 +277,7 @@ impl Model {
             return false;
         }
         self.make_live(place, now);
+        self.list[place].accepted = true;
         true
     }
 
@@ -300,8 +309,10 @@ impl Model {
 fn run(history: &[(i64, Op)]) -> Result<(Log, i64), TestCaseError> {
     let (mut log, mut model, mut now) = (Log::default(), Model::default(), 0i64);
     let mut ids: Vec<String> = Vec::new();
+    let mut ended: BTreeSet<String> = BTreeSet::new();
     for (step, op) in history {
         now = (now + step).max(0);
+        let known = log.entries.len();
         match op {
             Op::Propose { what, under } => {
                 let whole = written(what, &ids);
@@ -330,8 +341,26 @@ fn run(history: &[(i64, Op)]) -> Result<(Log, i64), TestCaseError> {
             Op::Review { .. } | Op::Promote { .. } | Op::Revoke { .. } => {}
             Op::Expire => drop(log.expire(now)),
         }
+        if log.entries.len() > known {
+            model.latest = model.latest.max(now);
+        }
         compare(&log, &model, now)?;
+        // Nothing comes back: neither what expired nor what was replaced or revoked.
+        for record in log.state.records() {
+            let over = [MemoryStatus::Expired, MemoryStatus::Superseded, MemoryStatus::Revoked];
+            let is_over = over.contains(&record.status(log.state.now(at(now))));
+            prop_assert!(is_over || !ended.contains(&record.memory_id), "{} came back at {}", record.memory_id, now);
+            if is_over && log.entries.len() > known {
+                ended.insert(record.memory_id.clone());
+            }
+        }
     }
+    // Each event with an earlier time than one before it is named.
+    let times: Vec<jiff::Timestamp> = log.entries.iter().map(|entry| entry.at.parse().unwrap()).collect();
+    let earlier = |i: &usize| times[..*i].iter().any(|before| *before > times[*i]);
+    let backwards: Vec<u64> = (0..times.len()).filter(earlier).map(|i| i as u64).collect();
+    let named: Vec<u64> = log.state.set_back().map(|found| found.seq).collect();
+    prop_assert_eq!(named, backwards);
     Ok((log, now))
 }
 

@@ -119,6 +119,60 @@ fn a_correction_outranks_what_it_corrects_and_not_another_correction() {
 }
 
 #[test]
+fn a_correction_of_what_a_person_accepted_is_reviewed() {
+    let mut log = Log::default();
+    let accepted = |log: &mut Log, proposal: &MemoryProposal, second: i64| {
+        let id = log.propose(proposal, &rules(), second).memory_id;
+        log.review(&id, true, second).unwrap();
+        log.promote(&id, second).unwrap();
+        id
+    };
+    let german = accepted(&mut log, &fact(json!("de"), json!({ "confidence": 0.5 })), 0);
+    // Neither the class nor the id outranks the person.
+    for more in [json!({ "class": "correction" }), json!({ "class": "correction", "corrects": german })] {
+        let candidate = log.propose(&fact(json!("fr"), more), &rules(), 1).memory_id;
+        let record = log.state.get(&candidate).unwrap();
+        assert_eq!((record.demands.len(), record.contradicts.as_slice()), (1, [german.clone()].as_slice()));
+        assert_eq!(log.status(&candidate, 1), MemoryStatus::InReview);
+        assert_eq!(recalled(&log, 1), [german.as_str()]);
+    }
+    let words = accepted(&mut log, &doubtful("calls on Mondays"), 2);
+    let other = proposal(json!({ "text": "calls on Fridays", "class": "correction", "corrects": words }));
+    let other = log.propose(&other, &rules(), 3).memory_id;
+    assert_eq!((log.status(&other, 3), log.status(&words, 3)), (MemoryStatus::InReview, MemoryStatus::Promoted));
+    // A fact that a person accepted after the review of its correction was not seen by the reviewer.
+    log.review(&other, true, 4).unwrap();
+    log.promote(&other, 4).unwrap();
+    assert_eq!((log.status(&other, 4), log.status(&words, 4)), (MemoryStatus::Promoted, MemoryStatus::Superseded));
+    let french = log.propose(&fact(json!("fr"), json!({ "class": "correction" })), &rules(), 5).memory_id;
+    log.review(&french, true, 6).unwrap();
+    let spanish = log.propose(&fact(json!("es"), json!({ "confidence": 0.5 })), &rules(), 7).memory_id;
+    log.review(&spanish, true, 8).unwrap();
+    log.promote(&spanish, 8).unwrap();
+    refused(log.promote(&french, 9), "D2207");
+}
+
+#[test]
+fn a_clock_that_is_set_back_revives_nothing() {
+    let mut log = Log::default();
+    let id = log.promoted(&text("prefers e-mail"), 0);
+    log.promoted(&text("calls on Mondays"), 150);
+    // Its lifetime ended at 100, which the log has seen.
+    assert_eq!(log.state.now(at(20)), at(150));
+    assert_eq!(log.state.get(&id).unwrap().status(log.state.now(at(20))), MemoryStatus::Expired);
+    refused(log.promote(&id, 20), "D2204");
+    assert_eq!(log.expire(20), [MemoryEvent::MemoryExpired { memory_id: id.clone() }]);
+    // The event has the time of its clock, and is named.
+    assert_eq!(log.entries.last().unwrap().at, at(20).to_string());
+    let named: Vec<u64> = log.state.set_back().map(|found| found.seq).collect();
+    assert_eq!(named, [log.entries.len() as u64 - 1]);
+    // The same content is captured anew: what expired does not answer for it.
+    let again = log.propose(&text("prefers e-mail"), &rules(), 30).memory_id;
+    assert_ne!(again, id);
+    assert_eq!(log.state.now(at(200)), at(200));
+}
+
+#[test]
 fn the_same_again_is_the_same_and_a_renewal_takes_its_place() {
     let mut log = Log::default();
     let id = log.promoted(&text("prefers e-mail"), 0);

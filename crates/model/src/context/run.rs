@@ -21,6 +21,9 @@ pub struct RunContext {
     /// The user on whose behalf the run acts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user: Option<RunUser>,
+    /// The agents besides the user that may decide in this run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub agents: Vec<RunAgent>,
     /// The instant that lifetimes are judged at, as an RFC 3339 time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub as_of: Option<String>,
@@ -75,6 +78,18 @@ pub struct RunUser {
     /// The caller's own fields, for predicates.
     #[serde(flatten)]
     pub more: Map<String, Value>,
+}
+
+/// An agent that may decide in a run besides its user.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct RunAgent {
+    /// Id of the agent.
+    #[schemars(length(min = 1))]
+    pub id: String,
+    /// The role in which it decides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<String>,
 }
 
 /// A capability that a run may not use.

@@ -55,7 +55,13 @@ impl<'i, 'b> Lines<'i, 'b> {
                         format!("accepted on the record: {}", regression.diagnostic.message),
                     );
                     note.place.clone_from(&regression.diagnostic.place);
-                    note
+                    let here = self.input.acceptance.accepted.iter().find(|own| own.finding == regression.finding);
+                    match here {
+                        Some(own) => {
+                            note.help(format!("in this report, as {} by {}: {}", own.role, own.by, own.reason))
+                        }
+                        None => note,
+                    }
                 }
             })
             .collect()
@@ -191,7 +197,8 @@ pub(super) fn diff(lines: &Lines<'_, '_>) -> CiLine {
     match &lines.input.diff {
         Some(Ok((diff, report))) => {
             let found = report.diagnostics().iter().filter(|d| d.code != codes::NOTHING_CHANGED).cloned();
-            let found = found.chain(lines.regressions(is_static)).collect();
+            let unused = lines.input.acceptance.unused.iter().cloned();
+            let found = found.chain(lines.regressions(is_static)).chain(unused).collect();
             let required = diff.required.map_or_else(|| "no version".to_owned(), |class| class.to_string());
             let note = format!(
                 "{} -> {}: {}, {required} required",

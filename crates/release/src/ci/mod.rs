@@ -4,7 +4,7 @@ mod lines;
 mod report;
 mod surface;
 
-pub use report::{CiChange, CiLine, CiReport, CiStep, LineState, Readiness};
+pub use report::{AcceptedFinding, CiAcceptance, CiChange, CiLine, CiReport, CiStep, LineState, Readiness};
 
 use report::CI_FORMAT;
 pub use surface::SurfaceEntry;
@@ -38,6 +38,8 @@ pub struct CiInput<'b> {
     pub regressions: Vec<Regression>,
     /// The findings that were accepted for exactly these documents.
     pub accepted: BTreeSet<ContentHash>,
+    /// What the caller accepts in this report.
+    pub acceptance: CiAcceptance,
     /// The comparison with the base, or why the two cannot be compared.
     pub diff: Option<Result<(Diff, Report), Report>>,
     /// What the registry says.
@@ -84,6 +86,7 @@ pub fn unreadable(report: &Report) -> CiReport {
         evaluators: Vec::new(),
         release_gates: Vec::new(),
         changes: Vec::new(),
+        accepted: Vec::new(),
         left: Vec::new(),
     }
 }
@@ -108,6 +111,7 @@ fn concluded(input: &CiInput<'_>, linted: &LintReport, lines: Vec<CiLine>) -> Ci
         evaluators,
         release_gates: trial.map(|trial| trial.what_if.gates.clone()).unwrap_or_default(),
         changes: compared.map(|(diff, _)| diff.changes.iter().map(CiChange::of).collect()).unwrap_or_default(),
+        accepted: input.acceptance.accepted.clone(),
         left: match &input.readiness {
             Readiness::Checked { left, .. } => left.clone(),
             Readiness::NotChecked { .. } => Vec::new(),

@@ -2,8 +2,10 @@
 
 use super::surface::SurfaceEntry;
 use crate::trial::EvaluatorResult;
+use deed_canon::ContentHash;
 use deed_context::GateJudgement;
 use deed_diag::{Diagnostic, Severity};
+use deed_model::{RegressionMetric, ReviewRole};
 use deed_pack::Change;
 use serde::Serialize;
 
@@ -130,6 +132,33 @@ impl CiChange {
     }
 }
 
+/// Regressions that a caller accepts in a report, without a registry.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct CiAcceptance {
+    /// The findings that are accepted.
+    pub accepted: Vec<AcceptedFinding>,
+    /// What covers no finding of this candidate.
+    pub unused: Vec<Diagnostic>,
+}
+
+/// A regression that was accepted in a report.
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+pub struct AcceptedFinding {
+    /// The metric that gets worse.
+    pub metric: RegressionMetric,
+    /// The hash of the finding, which covers the documents of the candidate.
+    #[schemars(with = "String")]
+    pub finding: ContentHash,
+    /// The finding.
+    pub what: String,
+    /// The role that accepts it, as the caller stated it.
+    pub role: ReviewRole,
+    /// The actor.
+    pub by: String,
+    /// The reason.
+    pub reason: String,
+}
+
 /// What the registry says about a publication.
 #[derive(Debug)]
 pub enum Readiness {
@@ -170,6 +199,8 @@ pub struct CiReport {
     pub release_gates: Vec<GateJudgement>,
     /// The differences from the base.
     pub changes: Vec<CiChange>,
+    /// The regressions that are accepted in this report alone.
+    pub accepted: Vec<AcceptedFinding>,
     /// The steps that are left until the publication.
     pub left: Vec<String>,
 }

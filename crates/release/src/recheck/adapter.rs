@@ -7,7 +7,7 @@ use super::document::hashed;
 use super::{Checked, Found};
 use deed_diag::{Code, Diagnostic, Place, Report, Severity, codes, did_you_mean, quote};
 use deed_model::{AdapterSchema, ApprovalMode, ArgConstraint, Permission};
-use deed_schema::{Api, Part};
+use deed_schema::{Api, ForeignKeyword, Part};
 use probe::Misfit;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -34,6 +34,8 @@ struct Described {
     closed: bool,
     /// The description, for references.
     root: Value,
+    /// Keywords of its schemas that the version of the description does not have.
+    foreign: Vec<ForeignKeyword>,
 }
 
 /// A method of an operation that does not only read.
@@ -116,6 +118,7 @@ pub(super) fn check(checked: &Checked<'_>, description: &AdapterDescription) -> 
                     .help("publish a version of the pack that declares what the operation does"),
             );
         }
+        findings.extend(foreign(now, &permission.capability, description));
         for (name, severity, message, code, help) in arguments(checked, permission, now) {
             findings.push(
                 Diagnostic::new(severity, code, message)
@@ -128,6 +131,26 @@ pub(super) fn check(checked: &Checked<'_>, description: &AdapterDescription) -> 
     }
     let hash = hashed(&description.document)?;
     Ok(Found { name: adapter.adapter_id.clone(), hash, findings, replaced: None })
+}
+
+/// Warns of keywords that read as if they bounded an argument, and do not.
+fn foreign<'f>(
+    now: &'f Described,
+    capability: &'f str,
+    description: &'f AdapterDescription,
+) -> impl Iterator<Item = Diagnostic> + 'f {
+    let version = ["openapi", "swagger"].into_iter().find_map(|key| description.document.get(key)?.as_str());
+    let version = version.unwrap_or_default();
+    now.foreign.iter().map(move |found| {
+        let (keyword, capability) = (quote(&found.keyword), quote(capability));
+        let message = format!("OpenAPI {version} has no keyword {keyword}: no argument of {capability} is held to it");
+        let place = Place { source: description.file.clone(), pointer: Some(found.pointer.clone()), span: None };
+        let help = match found.keyword.as_str() {
+            "const" => "write an `enum` with one value, or describe the service with OpenAPI 3.1",
+            _ => "write it with keywords of the version, or describe the service with OpenAPI 3.1",
+        };
+        Diagnostic::warning(codes::KEYWORD_NOT_OF_OPENAPI, message).at(place).help(help)
+    })
 }
 
 /// A finding about an argument: its name, the severity, the message, the code and the help.
@@ -224,7 +247,14 @@ fn of_api(document: &Value) -> Result<BTreeMap<String, Described>, String> {
         }
         described.insert(
             operation.id.clone(),
-            Described { mode: None, method: Method::of(&operation.method), arguments, closed, root },
+            Described {
+                mode: None,
+                method: Method::of(&operation.method),
+                arguments,
+                closed,
+                root,
+                foreign: api.foreign_keywords(&operation),
+            },
         );
     }
     Ok(described)
@@ -256,7 +286,10 @@ fn of_schema(document: &Value, adapter_id: &str) -> Result<BTreeMap<String, Desc
         };
         let root = Value::Object(capability.arguments);
         let closed = !takes_any(&root);
-        Ok((capability.id, Described { mode: capability.approval_mode, method: None, arguments, closed, root }))
+        Ok((
+            capability.id,
+            Described { mode: capability.approval_mode, method: None, arguments, closed, root, foreign: Vec::new() },
+        ))
     });
     described.collect()
 }

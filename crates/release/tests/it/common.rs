@@ -9,7 +9,8 @@ use deed_diag::{Diagnostic, Document, Format, Severity};
 use deed_model::{GoldenCase, ReplayBundle, SourceKind};
 use deed_pack::{Bundle, GoldenCaseRunner as _, PackFiles, SourceFile};
 use deed_release::{
-    CiInput, CiReport, LineState, Readiness, Regression, Release, Trial, TrialResult, checklist, compare, regressions,
+    CiAcceptance, CiInput, CiReport, LineState, Readiness, Regression, Release, Trial, TrialResult, checklist, compare,
+    regressions,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -186,6 +187,7 @@ pub(crate) fn checked(
     };
     let diff = base.filter(|_| release.is_some()).map(|base| compare(base, candidate));
     checklist(CiInput {
+        acceptance: CiAcceptance::default(),
         candidate,
         release: release.as_ref(),
         no_base: base.is_none().then(|| "no base".to_owned()),

@@ -158,6 +158,26 @@ fn openapi(maximum: u64, name: &str) -> Dependency {
     })
 }
 
+/// The description in the older version, with keywords that it does not have.
+fn openapi_30(schema: Value) -> Dependency {
+    let Dependency::Adapter(mut description) = openapi(100_000, "amount_inr") else { panic!("an adapter") };
+    description.document["openapi"] = json!("3.0.3");
+    let schemas = &mut description.document["components"]["schemas"];
+    schemas["Refund"]["properties"]["amount_inr"] = json!({ "$ref": "#/components/schemas/Amount" });
+    schemas["Amount"] = schema;
+    Dependency::Adapter(description)
+}
+
+#[test]
+fn keywords_that_openapi_30_does_not_have_are_named() {
+    fits(&openapi_30(json!({ "type": "number", "maximum": 100_000 })));
+    let schema = json!({ "type": "number", "maximum": 100_000, "const": 7, "allOf": [{ "if": { "minimum": 9 }, "then": { "maximum": 1 } }] });
+    let checked = breaks(&openapi_30(schema), &["~D2447"]);
+    let places: Vec<_> = checked.report.diagnostics().iter().filter_map(|d| d.place.clone()?.pointer).collect();
+    let at = |rest: &str| format!("/components/schemas/Amount{rest}");
+    assert_eq!(places, [at("/allOf/0/if"), at("/allOf/0/then"), at("/const")]);
+}
+
 #[test]
 fn openapi_description() {
     fits(&openapi(100_000, "amount_inr"));

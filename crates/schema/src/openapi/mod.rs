@@ -4,12 +4,14 @@
 //! `query`, `header`, `cookie`, `body`); each part refers into the description, so that nothing is copied and
 //! nothing is lost.
 
+mod foreign;
 mod moved;
 mod operation;
 mod plain;
 mod request;
 mod standalone;
 
+pub use foreign::ForeignKeyword;
 pub(crate) use moved::Moved;
 pub use operation::{Operation, Part};
 
@@ -71,6 +73,12 @@ impl Api {
     /// Every operation, by path and then by method.
     pub fn operations(&self) -> Vec<Operation> {
         operation::all(&self.document, self.dialect)
+    }
+
+    /// Returns the keywords in the schemas of an operation's request that the version of the description does not have, so
+    /// that nothing holds a value to them.
+    pub fn foreign_keywords(&self, operation: &Operation) -> Vec<ForeignKeyword> {
+        foreign::of_request(&self.document, self.dialect, operation)
     }
 
     /// The refusals of paths whose operations are described elsewhere or nowhere, and so are not listed.

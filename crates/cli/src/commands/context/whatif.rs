@@ -50,9 +50,13 @@ impl Whatif {
             report.push(Diagnostic::error(codes::RECORDED_REQUESTS_REFUSED, message).stage("whatif").help(help));
         }
         let found = !result.passes();
-        let remark = match found {
-            true => "refused: a release gate fails, or requests that compiled would not",
-            false => "passed: every gate that can be judged holds",
+        let remark = match (found, result.unproven.len()) {
+            (true, _) => "refused: a release gate fails, or requests that compiled would not".to_owned(),
+            (false, 0) => "passed: every gate that can be judged holds".to_owned(),
+            (false, count) => format!(
+                "passed: every gate that can be judged holds; {count} {} not proven to tighten, which `deed pack ci` refuses",
+                if count == 1 { "change is" } else { "changes are" }
+            ),
         };
         let text = text(&result);
         let success = Success::new(result, text).report(report).remark(remark);
@@ -79,6 +83,11 @@ fn text(result: &WhatIf) -> String {
         };
         let delta = gate.delta.map_or_else(String::new, |d| format!(" {d:+.4}, at most {:+.4}", gate.max_delta));
         let _ = writeln!(out, "gate       {} {verdict}{delta} ({})", gate.metric, gate.measured);
+    }
+    for change in &result.unproven {
+        let at = change.pointer.as_deref().unwrap_or_default();
+        let (code, metric, what) = (&change.code, change.metric, visible(&change.what));
+        let _ = writeln!(out, "unproven   {code} {metric} since {}: {what} ({at})", change.base);
     }
     out
 }

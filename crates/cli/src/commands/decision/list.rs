@@ -53,10 +53,10 @@ impl List {
             status: statuses.into_iter().find(|status| self.status.as_deref() == Some(status.as_str())),
             run: self.run.clone(),
         };
-        let entries = list(&global.session(), &filter)?;
+        let (entries, report) = list(&global.session(), &filter)?;
         let text = text(&entries);
         let listed: Vec<ListedDecision> = entries.into_iter().map(listed).collect();
-        Ok(Success::new(listed, text))
+        Ok(Success::new(listed, text).report(report))
     }
 }
 

@@ -28,9 +28,9 @@ fn status() -> impl clap::builder::TypedValueParser<Value = MemoryStatus> {
 
 impl List {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
-        let listed = memory::list(&global.session(), self.status)?;
+        let (listed, report) = memory::list(&global.session(), self.status)?;
         let text: String = listed.iter().map(|its| line(&its.record, its.status)).collect();
         let data: Vec<MemoryData> = listed.iter().map(|its| MemoryData::of(&its.record, its.status)).collect();
-        Ok(Success::new(data, text))
+        Ok(Success::new(data, text).report(report))
     }
 }

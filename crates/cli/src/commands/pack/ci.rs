@@ -1,5 +1,6 @@
 //! `deed pack ci`: the checklist of a pipeline as one command with one report.
 
+use super::accept::Accept;
 use crate::args::Global;
 use crate::output::Success;
 use crate::text::writeln;
@@ -7,9 +8,10 @@ use clap::{Args, ValueEnum};
 use deed_app::AppError;
 use deed_app::files::{self, Access, Existing};
 use deed_app::packs::{self, CheckedRelease, CiRequest};
-use deed_context::GateVerdict;
+use deed_canon::ContentHash;
+use deed_context::{GateVerdict, visible};
 use deed_diag::{Invariant as _, Report};
-use deed_release::{CiReport, LineState, WORKFLOW, junit, sarif};
+use deed_release::{AcceptedFinding, CiReport, LineState, WORKFLOW, junit, sarif};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -21,6 +23,8 @@ use std::path::PathBuf;
   deed pack ci ./support
   deed pack ci ./support --base ctxpack.support@1.0.0 --archive incidents
   deed pack ci ./support --format sarif --out pack.sarif
+  deed pack ci ./support --base ./base --accept prompt_text \\
+      --as security --reason \"the tone is meant\"
   deed pack ci --workflow > .github/workflows/pack.yml")]
 pub(crate) struct Ci {
     /// Folder of the pack, such as ./support, or a version such as ctxpack.a@1.0.0.
@@ -38,11 +42,16 @@ pub(crate) struct Ci {
     /// File to write the report to; the lines are printed all the same.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    accept: Accept,
+    /// Accept only for the documents with this hash, which the report states, so that the next edit is judged anew.
+    #[arg(long = "accept-for", value_name = "HASH", requires = "accept")]
+    accept_for: Option<ContentHash>,
     /// End with 1 too when a line was not run.
     #[arg(long)]
     deny_not_run: bool,
     /// Print a file for GitHub Actions that runs the checklist.
-    #[arg(long, conflicts_with_all = ["base", "archives", "format", "out", "deny_not_run"])]
+    #[arg(long, conflicts_with_all = ["base", "archives", "format", "out", "deny_not_run", "accept"])]
     workflow: bool,
 }
 
@@ -79,7 +88,13 @@ impl Ci {
             let workflow = WORKFLOW.to_owned();
             return Ok(Success::new(CheckedPack::Workflow { workflow }, WORKFLOW).exact());
         };
-        let request = CiRequest { pack: pack.clone(), base: self.base.clone(), archives: self.archives.clone() };
+        let request = CiRequest {
+            pack: pack.clone(),
+            base: self.base.clone(),
+            archives: self.archives.clone(),
+            accept: self.accept.acceptance(),
+            accept_for: self.accept_for,
+        };
         let CheckedRelease { report, findings } = packs::ci(&global.session(), &request)?;
         let formatted = formatted(&report, &findings, self.format);
         let text = match &self.out {
@@ -157,6 +172,11 @@ fn text(report: &CiReport) -> String {
         };
         let delta = gate.delta.map_or_else(String::new, |d| format!(" {d:+.4}, at most {:+.4}", gate.max_delta));
         let _ = writeln!(out, "gate        {} {verdict}{delta} ({})", gate.metric, gate.measured);
+    }
+    for accepted in &report.accepted {
+        let AcceptedFinding { metric, role, by, what, reason, .. } = accepted;
+        let (what, reason, by) = (visible(what), visible(reason), visible(by));
+        let _ = writeln!(out, "accepted    {metric} as {role} by {by}: {what} ({reason})");
     }
     for change in &report.changes {
         let _ = writeln!(out, "change      {} {} {} ({})", change.class, change.what, change.subject, change.layer);

@@ -201,3 +201,30 @@ fn a_version_that_is_only_bumped_changes_no_request() {
     assert_eq!(out.stdout.matches("prompt    biz_summary").count(), 2, "{}", out.stdout);
     assert!(!out.stdout.contains("prompt    system"), "{}", out.stdout);
 }
+
+#[test]
+fn a_change_that_no_recorded_request_reaches_is_listed() {
+    let p = archive();
+    // No recorded request is refused for its redactions, and none has a card number.
+    p.shell("cp -r support next");
+    p.edit_in_place(
+        "next/pack.yaml",
+        &[("redaction_rules: [pan, credit_card]", "redaction_rules: [pan]"), ("cite the policy, ", "")],
+    );
+    let whatif = ["context", "whatif", "archive", "--pack", "./next"];
+    let document = p.json(&whatif);
+    let unproven = document["data"]["unproven"].as_array().unwrap().clone();
+    let codes: Vec<_> = unproven.iter().map(|change| change["code"].as_str().unwrap()).collect();
+    assert_eq!(codes, ["D2413", "D2414"], "{unproven:?}");
+    assert_eq!(unproven[0]["pointer"], "/policy_layer/guardrails");
+    assert_eq!(unproven[0]["base"], "ctxpack.support@1.0.0");
+    let text = p.run(&whatif);
+    assert!(text.stdout.contains("unproven   D2413 policy since ctxpack.support@1.0.0: "), "{}", text.stdout);
+    // The same changes stop a pipeline.
+    let ci = p.run(&["pack", "ci", "./next", "--base", "./support"]);
+    for change in &unproven {
+        let what = change["what"].as_str().unwrap();
+        assert!(ci.stderr.contains(what), "{what}\n{}", ci.stderr);
+    }
+    assert_eq!(p.json(&["context", "whatif", "archive", "--pack", "./support"])["data"]["unproven"], json!([]));
+}

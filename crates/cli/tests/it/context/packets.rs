@@ -245,6 +245,64 @@ fn an_archive_whose_packets_were_superseded_wrongly_is_not_green() {
 }
 
 #[test]
+fn a_correction_is_superseded_only_under_the_same_facts() {
+    let p = example();
+    let expect = "{ outcome: must_refuse }";
+    let same = ["--evidence", "evidence.yaml", "--memory", "memory.yaml"];
+    correction(&p, "sc/corr.json", expect, &same);
+    vary(&p, "run.yaml", "user.yaml", &[("role: support_agent", "role: support_lead")]);
+    vary(&p, "run.yaml", "subject.yaml", &[("[customer:cus_17]", "[customer:cus_18]")]);
+    vary(&p, "run.yaml", "mode.yaml", &[("safety_mode: destructive", "safety_mode: network")]);
+    vary(&p, "run.yaml", "again.yaml", &[("run_2026_05_09_001", "run_2026_05_09_002"), ("ses_4", "ses_5")]);
+    p.write("one.yaml", "[]\n");
+    let others: [(&str, &[&str], &str); 6] = [
+        ("evidence", &["--evidence", "one.yaml", "--memory", "memory.yaml"], "its evidence is another one"),
+        ("memory", &["--evidence", "evidence.yaml", "--memory", "one.yaml"], "its memory is another one"),
+        ("user", &[&same[..], &["--run", "user.yaml"]].concat(), "its run context is another one"),
+        ("subject", &[&same[..], &["--run", "subject.yaml"]].concat(), "its run context is another one"),
+        ("mode", &[&same[..], &["--run", "mode.yaml"]].concat(), "its run context is another one"),
+        ("instant", &[&same[..], &["--as-of", "2026-05-09T11:00:00Z"]].concat(), "its run context is another one"),
+    ];
+    for (name, options, why) in others {
+        let out = format!("sc/{name}.json");
+        correction(&p, &out, expect, options);
+        p.refuses(&["packet", "supersede", "sc/corr.json", "--by", &out], 1, "D2312", why);
+    }
+    // Another run of the same, with more stated.
+    let run = [&same[..], &["--run", "again.yaml"]].concat();
+    correction(&p, "sc/again.json", "{ outcome: must_refuse, tools: [] }", &run);
+    p.ok(&["packet", "supersede", "sc/corr.json", "--by", "sc/again.json"]);
+}
+
+#[test]
+fn a_replay_and_a_pipeline_judge_one_archive_alike() {
+    let p = example();
+    correction(&p, "sc/corr.json", "{ outcome: must_refuse }", &[]);
+    correction(&p, "sc/more.json", "{ outcome: must_refuse, tools: [] }", &["--trace-id", "t3"]);
+    let ci = ["pack", "ci", "./support", "--archive", "sc"];
+    let failing = |p: &Project| p.run(&ci).stderr.matches("error[D2415]").count();
+    let replayed = |p: &Project| p.run(&["context", "replay", "sc"]).stdout.matches("still_failing").count();
+    assert_eq!((failing(&p), replayed(&p)), (2, 2));
+    p.ok(&["packet", "supersede", "sc/corr.json", "--by", "sc/more.json"]);
+    assert_eq!((failing(&p), replayed(&p)), (1, 1));
+    let whatif = ["context", "whatif", "sc", "--pack", "./support"];
+    assert_eq!(p.json(&whatif)["data"]["requests"], 1);
+    // Superseded by one that is not here, and by one that may not take its place.
+    std::fs::rename(p.path("sc/more.json"), p.path("more.json")).unwrap();
+    p.ok(&context("record", &["--out", "sc/plain.json"]));
+    for args in [&ci[..], &["context", "replay", "sc"], &whatif] {
+        p.refuses(args, 1, "D2312", "it is not in this archive");
+    }
+    std::fs::remove_file(p.path("sc/corr.json.life")).unwrap();
+    forced(&p, "sc/corr.json", "sc/plain.json");
+    for args in [&ci[..], &["context", "replay", "sc"], &whatif] {
+        p.refuses(args, 1, "D2312", "a `golden_case` may take it");
+    }
+    std::fs::write(p.path("sc/corr.json.life"), "{}").unwrap();
+    p.refuses(&ci, 1, "D2310", "corr.json.life");
+}
+
+#[test]
 fn a_correction_is_fixed_by_its_own_pack_and_by_the_code_that_it_states() {
     let p = corrected();
     pack_with(&p, "other", &[("pack_id: ctxpack.support", "pack_id: ctxpack.other"), ("tenant_acme_prod", "tenant_b")]);

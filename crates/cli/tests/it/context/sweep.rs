@@ -73,6 +73,10 @@ fn a_path_that_nothing_reads_is_refused_or_said() {
         ("request.context.refund_amout=1", "did you mean `request.context.refund_amount`?"),
         ("refund_amount=100", "did you mean `request.context.refund_amount`?"),
         ("usr.role=lead", "did you mean `user.role`?"),
+        ("request.refund_amount=100", "did you mean `request.context.refund_amount`?"),
+        ("request.input.refund_amount=100", "did you mean `request.context.refund_amount`?"),
+        ("request.weather_in_pune=rain", "rules read facts as `request.context.weather_in_pune`"),
+        ("run_budget.weather_in_pune=rain", "the run context has no such field"),
         ("env.currency=USD", "not of the request or the run"),
     ] {
         for command in ["compile", "explain", "record"] {

@@ -10,19 +10,23 @@
 //! 3. every argument with bounds that could do harm (a number, a choice, an identifier; not an idempotency key) is tied
 //!    to a value by `equals`, or some guard stops one of its admitted values and lets another one pass;
 //! 4. one argument at least has such a guard, and what the gate compares with a number is tied to the call.
+//!
+//! 3 and 4 hold for every kind of user that the pack distinguishes, and for one that it does not name: a line that is drawn
+//! for one role is none for the others. Where they hold for users and not for every fact of the request that is a word or a
+//! flag, that is a warning: an exemption that the author may mean.
 
 mod guards;
 mod search;
 mod values;
 
-use super::{Exposed, Surface};
+use super::{Exposed, Surface, gate_reachable};
 use crate::gates::GateInput;
 use crate::pointer::pointer;
-use deed_diag::{Diagnostic, Invariant as _, codes, quote};
+use deed_diag::{Diagnostic, Invariant as _, Severity, codes, quote};
 use deed_logic::{Mode, Program, Sat, Term, satisfiable};
 use deed_model::{ApprovalMode, ArgConstraint};
 use guards::Guard;
-use search::{Found, Search};
+use search::{Found, Kinds, Search};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,7 +48,8 @@ fn findings(input: &GateInput<'_>, exposed: &Exposed<'_>) -> Vec<Diagnostic> {
     let everywhere = openings.len() == intents.len();
     let unreachable = unreachable_gate(input, exposed, &openings).filter(|_| everywhere);
     let mut findings: Vec<Diagnostic> = unreachable.into_iter().collect();
-    let shown = openings.iter().find(|opening| opening.is_shown()).or_else(|| openings.iter().find(|o| o.is_open()));
+    let order = |opening: &&Opening| (opening.by == Kinds::Facts, !opening.is_shown());
+    let shown = openings.iter().filter(|opening| opening.is_open()).min_by_key(order);
     findings.extend(shown.map(|opening| finding(input, exposed, opening)));
     findings
 }
@@ -71,7 +76,11 @@ fn finding(input: &GateInput<'_>, exposed: &Exposed<'_>, open: &Opening) -> Diag
         Some(example) => {
             let call = format!("{name} can be called with {} in {intent} while {gates}", example.arguments);
             let fault = open.faults.first().map(|fault| format!(": {}", fault.words())).unwrap_or_default();
-            Diagnostic::error(codes::CALL_WITHOUT_GATE, format!("{call}{}{fault}", example.context()))
+            let severity = match open.by {
+                Kinds::Users => Severity::Error,
+                Kinds::Facts => Severity::Warning,
+            };
+            Diagnostic::new(severity, codes::CALL_WITHOUT_GATE, format!("{call}{}{fault}", example.context()))
         }
         None => Diagnostic::warning(
             codes::CALL_WITHOUT_GATE,
@@ -112,6 +121,8 @@ enum Fault {
     Free(Vec<String>),
     /// A path that the gate compares with a number, and that no argument is tied to.
     Untied(String),
+    /// The gate of the permission becomes active for other users, or for other requests, only.
+    Elsewhere(String, Kinds),
     /// No argument decides whether a guard is active.
     Unread,
 }
@@ -130,6 +141,13 @@ impl Fault {
                 )
             }
             Self::Untied(path) => format!("no argument is tied to {}, which the gate compares", quote(path)),
+            Self::Elsewhere(gate, by) => {
+                let others = match by {
+                    Kinds::Users => "users",
+                    Kinds::Facts => "requests",
+                };
+                format!("{} can become active for other {others} only", quote(gate))
+            }
             Self::Unread => "its guards read no argument of the call".to_owned(),
         }
     }
@@ -141,6 +159,7 @@ struct Opening {
     gates: Vec<String>,
     /// The gate of the permission, where it applies to other intents only.
     elsewhere: Option<Elsewhere>,
+    by: Kinds,
     example: Option<Example>,
     faults: Vec<Fault>,
     help: String,
@@ -225,35 +244,76 @@ impl Opening {
         if matches!(satisfiable(&silent, context), Sat::Never { .. }) {
             return None;
         }
-        let found = Search::of(input, exposed, intent, &guards).run();
-        // Every combination was tried, and one guard stops each. Predicates that compute could change anywhere.
-        let exact = found.complete && guards.iter().all(|guard| values::only_compares(guard.program.root()));
-        if found.silent.is_none() && exact {
-            return None;
+        let users = Self::by(input, exposed, intent, (&guards, &gates), Kinds::Users)?;
+        if users.is_open() {
+            return Some(users);
         }
-        let arguments = &exposed.permission.arg_constraints;
-        let faults = faults(input, exposed, intent, &guards, &gates, &found);
+        let facts = Self::by(input, exposed, intent, (&guards, &gates), Kinds::Facts);
+        Some(facts.filter(|facts| facts.is_shown() && facts.elsewhere.is_none()).unwrap_or(users))
+    }
+
+    /// Searches for one way to tell requests apart; none if every call is stopped.
+    fn by(
+        input: &GateInput<'_>,
+        exposed: &Exposed<'_>,
+        intent: &str,
+        (guards, gates): (&[Guard<'_>], &[String]),
+        by: Kinds,
+    ) -> Option<Self> {
+        let mut kinds = Search::of(input, exposed, intent, (guards, by)).run();
+        // That no request activates the gate is a finding of its own, and says more.
+        if exposed.mode >= ApprovalMode::Destructive && gates.iter().any(|gate| !gate_reachable(input, gate)) {
+            kinds = Found::merged(kinds).into_iter().collect();
+        }
+        // Every combination was tried, and one guard stops each. Predicates that compute could change anywhere.
+        let complete = kinds.iter().all(|found| found.complete);
+        let exact = complete && guards.iter().all(|guard| values::only_compares(guard.program.root()));
+        let line = Line::of(&kinds, by);
+        let open = kinds.into_iter().filter(|found| found.silent.is_some() || !exact);
+        let judged: Vec<(Found, Vec<Fault>)> = open
+            .map(|found| {
+                let faults = faults(input, exposed, intent, guards, gates, (&found, &line));
+                (found, faults)
+            })
+            .collect();
+        let order = |(found, faults): &(Found, Vec<Fault>)| (faults.is_empty(), found.silent.is_none());
+        let (found, faults) = judged.into_iter().min_by_key(order)?;
         let example = found.silent.map(|values| example(exposed, values));
         let elsewhere = Elsewhere::of(input, exposed, intent);
         Some(Self {
             intent: intent.to_owned(),
             elsewhere,
-            help: help(&gates, arguments, &guards, &faults),
-            gates,
+            help: help(gates, &exposed.permission.arg_constraints, guards, &faults),
+            gates: gates.to_vec(),
+            by,
             example,
             faults,
         })
     }
 }
 
-/// Returns everything that is missing for a line that the pack draws itself.
+/// What holds for some kind of request at least.
+struct Line {
+    by: Kinds,
+    gate_reached: bool,
+    deciding: BTreeSet<String>,
+}
+
+impl Line {
+    fn of(kinds: &[Found], by: Kinds) -> Self {
+        let deciding = kinds.iter().flat_map(|found| &found.deciding).filter(|name| !is_key(name));
+        Self { by, gate_reached: kinds.iter().any(|found| found.gate_reached), deciding: deciding.cloned().collect() }
+    }
+}
+
+/// Returns everything that is missing for a line that the pack draws itself, for one kind of request.
 fn faults(
     input: &GateInput<'_>,
     exposed: &Exposed<'_>,
     intent: &str,
     guards: &[Guard<'_>],
     gates: &[String],
-    found: &Found,
+    (found, line): (&Found, &Line),
 ) -> Vec<Fault> {
     let arguments = &exposed.permission.arg_constraints;
     let held = |name: &String, bound: &ArgConstraint| bound.equals.is_some() || found.decides(name);
@@ -263,8 +323,10 @@ fn faults(
     if !free.is_empty() {
         faults.push(Fault::Free(free));
     }
-    if !gates.is_empty() && !found.gate_reached {
+    if !gates.is_empty() && !line.gate_reached {
         faults.extend(gates.iter().map(|gate| Fault::Unreachable(gate.clone())));
+    } else if !found.gate_reached && line.deciding.iter().any(|name| !found.decides(name)) {
+        faults.extend(gates.iter().map(|gate| Fault::Elsewhere(gate.clone(), line.by)));
     }
     let own = found.deciding.iter().filter(|name| !is_key(name));
     let own: Vec<&String> = own.collect();
@@ -339,6 +401,18 @@ fn help(
         return "withhold it there (`forbids` in a rule for the intent), bind a rule for the intent to a decision, or \
                 require a gate that is active for every call"
             .to_owned();
+    }
+    if let Some((gate, by)) = faults.iter().find_map(|fault| match fault {
+        Fault::Elsewhere(gate, by) => Some((gate, by)),
+        Fault::Undecided(_) | Fault::Unreachable(_) | Fault::Free(_) | Fault::Untied(_) | Fault::Unread => None,
+    }) {
+        let others = match by {
+            Kinds::Users => "every user",
+            Kinds::Facts => "every request",
+        };
+        return format!(
+            "let the `when` of `{gate}` hold for {others}, or add a rule that denies the call to the others"
+        );
     }
     let bounded = arguments.iter().find(|(name, bound)| !is_key(name) && (bound.max.is_some() || bound.min.is_some()));
     let argument = free.or(bounded.map(|(name, _)| name)).map_or("ARGUMENT", String::as_str);

@@ -5,7 +5,7 @@
 
 use super::super::Exposed;
 use super::guards::{Effect, Guard, admits};
-use super::values::{self, Candidate};
+use super::values::{self, Candidate, Tried};
 use crate::gates::GateInput;
 use deed_diag::Invariant as _;
 use deed_logic::{Mode, Program};
@@ -20,7 +20,21 @@ const MOST_VARIED: usize = 256;
 /// Spreads the tried combinations over all.
 const STEP: u128 = 0x9E37_79B9_7F4A_7C15;
 
-/// The result of a search.
+/// The maximum number of kinds of requests that are searched for.
+const MOST_KINDS: u128 = 128;
+/// The number of combinations of one group that are tried for all kinds together.
+const MOST_IN_ALL: u128 = 65_536;
+
+/// What the requests are told apart by: the line between calls with and without an approval is drawn for each kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kinds {
+    /// Who asks, and in which mode.
+    Users,
+    /// The words that the request states, such as a channel or a flag.
+    Facts,
+}
+
+/// The result of a search for one kind of request.
 pub(super) struct Found {
     /// The values of a request and a call that no guard stops, by path; `None` if none was found.
     pub(super) silent: Option<BTreeMap<String, Value>>,
@@ -33,6 +47,17 @@ pub(super) struct Found {
 }
 
 impl Found {
+    /// Joins what was found for each kind of request, as if the pack did not distinguish them.
+    pub(super) fn merged(kinds: Vec<Self>) -> Option<Self> {
+        kinds.into_iter().reduce(|mut all, own| {
+            all.silent = all.silent.or(own.silent);
+            all.complete &= own.complete;
+            all.gate_reached |= own.gate_reached;
+            all.deciding.extend(own.deciding);
+            all
+        })
+    }
+
     pub(super) fn decides(&self, argument: &str) -> bool {
         self.deciding.contains(argument)
     }
@@ -44,6 +69,10 @@ pub(super) struct Search<'s> {
     /// The programs of ties, by argument.
     ties: BTreeMap<&'s str, Program>,
     paths: BTreeMap<String, Vec<Candidate>>,
+    /// The paths that tell the kinds apart.
+    kinds: BTreeMap<String, Vec<Candidate>>,
+    /// The number of combinations of one group that are tried for one kind.
+    most: u128,
     base: Value,
 }
 
@@ -70,23 +99,64 @@ impl<'s> Search<'s> {
         input: &'s GateInput<'_>,
         exposed: &'s Exposed<'_>,
         intent: &str,
-        guards: &'s [Guard<'s>],
+        (guards, by): (&'s [Guard<'s>], Kinds),
     ) -> Self {
         let arguments = &exposed.permission.arg_constraints;
         let tie = |(name, bound): (&'s String, &ArgConstraint)| {
             Some((name.as_str(), Program::compile(bound.equals.as_ref()?, Mode::Strict).ok()?))
         };
         let ties = arguments.iter().filter_map(tie).collect();
-        Self { guards, arguments, ties, paths: values::of(guards, arguments), base: base(input, exposed, intent) }
+        let tied: BTreeSet<String> = arguments.values().flat_map(values::tied_paths).collect();
+        let all = values::of(guards, arguments, exposed.mode);
+        let is_kind = |path: &str, tried: &Tried| match by {
+            Kinds::Users => values::is_personal(path, tried),
+            Kinds::Facts => values::is_fact(path, tried),
+        };
+        let (kinds, paths): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            all.into_iter().partition(|(path, tried)| is_kind(path, tried) && !tied.contains(path));
+        let values = |tried: BTreeMap<String, Tried>| tried.into_iter().map(|(path, own)| (path, own.values)).collect();
+        let (kinds, paths) = (values(kinds), values(paths));
+        let base = base(input, exposed, intent);
+        Self { guards, arguments, ties, paths, kinds, most: MOST_TRIED, base }
     }
 
-    pub(super) fn run(&self) -> Found {
-        let mut found =
-            Found { silent: Some(BTreeMap::new()), complete: true, gate_reached: false, deciding: BTreeSet::new() };
-        for group in self.groups() {
-            self.enumerate(&group, &mut found);
+    /// Searches for each kind of request that the guards distinguish, and for one that they do not name.
+    pub(super) fn run(mut self) -> Vec<Found> {
+        let total =
+            self.kinds.values().try_fold(1_u128, |total, values| total.checked_mul(values.len().max(1) as u128));
+        let total = total.unwrap_or(u128::MAX);
+        let complete = total <= MOST_KINDS;
+        self.most = MOST_TRIED.min(MOST_IN_ALL / total.clamp(1, MOST_KINDS));
+        let base = self.base.clone();
+        let kinds = (0..total.min(MOST_KINDS)).map(|k| if complete { k } else { k.wrapping_mul(STEP) % total });
+        let kinds: Vec<u128> = kinds.collect();
+        let search = |number: u128| {
+            self.base.clone_from(&base);
+            let silent = self.assume(number);
+            let mut found = Found { silent: Some(silent), complete, gate_reached: false, deciding: BTreeSet::new() };
+            for group in self.groups() {
+                self.enumerate(&group, &mut found);
+            }
+            found
+        };
+        kinds.into_iter().map(search).collect()
+    }
+
+    /// Puts a kind of request into the context, and returns its values.
+    fn assume(&mut self, number: u128) -> BTreeMap<String, Value> {
+        let mut values = BTreeMap::new();
+        let mut rest = number;
+        for (path, candidates) in &self.kinds {
+            let size = candidates.len().max(1) as u128;
+            let at = usize::try_from(rest % size).unwrap_or_default();
+            rest /= size;
+            if let Some(Some(value)) = candidates.get(at)
+                && set(&mut self.base, path, value)
+            {
+                values.insert(path.clone(), value.clone());
+            }
         }
-        found
+        values
     }
 
     /// Returns the groups: guards are joined by the paths that they read, arguments by what they are tied to.
@@ -127,18 +197,19 @@ impl<'s> Search<'s> {
     fn enumerate(&self, group: &Group<'_>, found: &mut Found) {
         let sizes = group.paths.iter().map(|(_, values)| values.len().max(1) as u128);
         let total = sizes.clone().try_fold(1_u128, u128::checked_mul).unwrap_or(u128::MAX);
-        let complete = total <= MOST_TRIED;
+        let complete = total <= self.most;
         found.complete &= complete;
         let numbers: Vec<u128> = match complete {
             true => (0..total).collect(),
-            false => (0..MOST_TRIED).map(|k| k.wrapping_mul(STEP) % total).collect(),
+            false => (0..self.most).map(|k| k.wrapping_mul(STEP) % total).collect(),
         };
         let mut ends: BTreeMap<u128, End> = BTreeMap::new();
         let mut silent = None;
         for number in numbers {
             let (end, values, gated) = self.judge(group, number);
             found.gate_reached |= gated;
-            if end == End::Silent && silent.is_none() {
+            // The largest call is shown.
+            if end == End::Silent && silent.as_ref().is_none_or(|known| size_of(&values) > size_of(known)) {
                 silent = Some(values);
             }
             ends.insert(number, end);
@@ -243,6 +314,12 @@ fn base(input: &GateInput<'_>, exposed: &Exposed<'_>, intent: &str) -> Value {
         "user": {},
         "safety_mode": ApprovalMode::Destructive.as_str(),
     })
+}
+
+/// Returns the sum of the numbers among the arguments of a call.
+fn size_of(values: &BTreeMap<String, Value>) -> f64 {
+    let arguments = values.iter().filter(|(path, _)| path.starts_with("call.arguments."));
+    arguments.filter_map(|(_, value)| value.as_f64()).sum()
 }
 
 /// Sets a value at a path of fields, where objects stand or nothing does. Returns false if something else stands there.
