@@ -3,7 +3,7 @@
 use crate::table::{Table, median, times};
 use deed_context::{GoldenRunner, Hydrations};
 use deed_pack::{Bundle, Gate, PackFiles, SourceFile, lint_with};
-use deed_release::{CiInput, CiReport, Readiness, Release, Trial, checklist, compare, regressions};
+use deed_release::{CiAcceptance, CiInput, CiReport, Readiness, Release, Trial, checklist, compare, regressions};
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -44,6 +44,7 @@ fn run(files: &PackFiles) -> Result<CiReport, Box<dyn Error>> {
         trial: Some(Ok(result)),
         regressions: found,
         accepted: BTreeSet::new(),
+        acceptance: CiAcceptance::default(),
         // The same version is no new release.
         diff: None,
         readiness: Readiness::NotChecked { why: "no registry is measured".to_owned() },

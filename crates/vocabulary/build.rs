@@ -65,22 +65,27 @@ fn base64(text: &str) -> Vec<u8> {
 
 fn write(path: &Path, tokens: &[Vec<u8>]) {
     assert!(tokens.len() + 1 < 1 << TOKEN_BITS, "a slot holds every token");
-    let mut starts = vec![0_u32];
+    let mut lengths = Vec::new();
+    let mut blocks = Vec::new();
     let mut bytes = Vec::new();
-    // At most half full, so that a search for bytes that are not a token ends soon.
-    let mut slots = vec![0_u32; (tokens.len() * 2).next_power_of_two()];
+    // Two thirds full, so that a search for bytes that are not a token ends soon.
+    let mut slots = vec![0_u32; tokens.len() * 3 / 2];
     for (rank, token) in tokens.iter().enumerate() {
+        if rank % BLOCK == 0 {
+            blocks.push(u32::try_from(bytes.len()).expect("a vocabulary is small"));
+        }
         bytes.extend_from_slice(token);
-        starts.push(u32::try_from(bytes.len()).expect("a vocabulary is small"));
+        lengths.push(u8::try_from(token.len()).expect("a token is short"));
         let hash = hash(token);
-        let mut at = hash as usize % slots.len();
+        let mut at = first_slot(hash, slots.len());
         while slots[at] != 0 {
             at = (at + 1) % slots.len();
         }
         slots[at] = tag(hash) << TOKEN_BITS | (rank as u32 + 1);
     }
     let words = |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>();
-    for (part, content) in [("bytes", bytes), ("starts", words(&starts)), ("slots", words(&slots))] {
+    let parts = [("bytes", bytes), ("lengths", lengths), ("blocks", words(&blocks)), ("slots", words(&slots))];
+    for (part, content) in parts {
         fs::write(path.with_extension(part), content).expect("OUT_DIR can be written");
     }
 }

@@ -1,7 +1,7 @@
 //! The byte-pair vocabularies `o200k_base` and `cl100k_base`: exact token counts without loading anything.
 //!
-//! A vocabulary is three tables that the build script makes and that are used in place: the bytes of all tokens, where
-//! each begins, and a hash table over them. A process that counts a few texts touches a few pages of them. Text is first
+//! A vocabulary is a few tables that the build script makes and that are used in place: the bytes of all tokens, where
+//! each stands, and a hash table over them. A process that counts a few texts touches a few pages of them. Text is first
 //! split into pieces by the pattern of the vocabulary, and the bytes of a piece are then merged by rank.
 //!
 //! ```
@@ -31,7 +31,8 @@ macro_rules! vocabulary {
         Vocabulary {
             table: Table {
                 bytes: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".bytes")),
-                starts: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".starts")),
+                lengths: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".lengths")),
+                blocks: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".blocks")),
                 slots: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".slots")),
             },
             pattern: $pattern,

@@ -2,25 +2,30 @@
 
 include!("hash.rs");
 
-/// Tables as the build script wrote them: little-endian words, and the bytes of all tokens.
+/// Tables as the build script wrote them: little-endian words, the lengths of all tokens, and their bytes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Table {
     pub(crate) bytes: &'static [u8],
-    pub(crate) starts: &'static [u8],
+    pub(crate) lengths: &'static [u8],
+    pub(crate) blocks: &'static [u8],
     pub(crate) slots: &'static [u8],
 }
 
 impl Table {
     /// The number of tokens.
     pub(crate) fn len(&self) -> u32 {
-        (self.starts.len() / 4).saturating_sub(1) as u32
+        self.lengths.len() as u32
     }
 
     /// The bytes of a token; empty for a rank that no token has.
     pub(crate) fn token(&self, rank: u32) -> &'static [u8] {
         let at = rank as usize;
-        let (Some(start), Some(end)) = (word(self.starts, at), word(self.starts, at + 1)) else { return &[] };
-        self.bytes.get(start as usize..end as usize).unwrap_or(&[])
+        let Some(length) = self.lengths.get(at) else { return &[] };
+        let block = at / BLOCK;
+        let before = self.lengths.get(block * BLOCK..at).unwrap_or(&[]);
+        let Some(start) = word(self.blocks, block) else { return &[] };
+        let start = start as usize + before.iter().map(|length| usize::from(*length)).sum::<usize>();
+        self.bytes.get(start..start + usize::from(*length)).unwrap_or(&[])
     }
 
     /// The rank of a token; none for bytes that are not one.
@@ -29,9 +34,9 @@ impl Table {
         let hash = hash(bytes);
         let tag = tag(hash);
         let slots = self.slots.len() / 4;
-        let mut at = hash as usize % slots.max(1);
+        let mut at = first_slot(hash, slots);
         loop {
-            // At least half of the slots are empty, so the search ends.
+            // A third of the slots are empty, so the search ends.
             let slot = word(self.slots, at).filter(|slot| *slot != 0)?;
             if slot >> TOKEN_BITS == tag {
                 let rank = (slot & ((1 << TOKEN_BITS) - 1)) - 1;
@@ -39,7 +44,7 @@ impl Table {
                     return Some(rank);
                 }
             }
-            at = (at + 1) % slots;
+            at = if at + 1 == slots { 0 } else { at + 1 };
         }
     }
 }
