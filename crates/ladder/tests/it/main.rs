@@ -15,6 +15,7 @@ mod guard;
 mod guided;
 mod held;
 mod laws;
+mod model_answers;
 mod modes;
 mod order;
 mod proposals;

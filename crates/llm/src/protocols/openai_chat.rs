@@ -131,9 +131,17 @@ fn tools(writing: Writing<'_>, draft: &mut Draft) {
         json!({"type": "function", "function": function})
     };
     draft.set("tools", call.tools.iter().map(function).collect::<Vec<_>>());
+    let forced = matches!(call.tool_choice, ToolChoice::Required | ToolChoice::Named { .. });
+    let choice = match forced && writing.provider.runs_on_when_forced {
+        true => {
+            draft.drop("tool_choice", "the endpoint does not end a reply behind a call that is required");
+            &ToolChoice::Auto
+        }
+        false => &call.tool_choice,
+    };
     draft.set(
         "tool_choice",
-        match &call.tool_choice {
+        match choice {
             ToolChoice::Auto => json!("auto"),
             ToolChoice::Required => json!("required"),
             ToolChoice::None => json!("none"),

@@ -65,6 +65,19 @@ async fn other_json_in_the_text_is_no_call() {
 }
 
 #[tokio::test]
+async fn a_reply_that_was_cut_in_blank_lines_behind_a_call_has_that_call() {
+    let one = "```json\n{\"name\": \"lookup\", \"arguments\": {\"q\": \"x\"}}\n```";
+    let cut = |text: String| reply(ScriptedReply::text(&text).stopped(Stop::Length), with_tool(call(Dialect::Chat)));
+    let whole = cut(format!("{one}\n\n\n\n")).await;
+    assert_eq!((whole.stop, whole.text().as_str()), (StopReason::ToolCalls, ""));
+    // A second call that was cut, words behind the first, and a fence that is open: nothing of these is certain.
+    for rest in ["\n```json\n{\"name\": \"lookup\",\n\n", "\n\nWhat else?\n\n", "\n```json\n\n\n"] {
+        let found = cut(format!("{one}{rest}")).await;
+        assert_eq!(found.stop, StopReason::Length, "{rest:?}");
+    }
+}
+
+#[tokio::test]
 async fn ignored_choices_and_unknown_tools_are_noted() {
     let mut required = with_tool(call(Dialect::Chat));
     required.tool_choice = ToolChoice::Required;

@@ -112,6 +112,20 @@ fn models_that_think_adaptively_take_an_effort() {
 }
 
 #[test]
+fn a_required_call_is_left_to_the_model_where_replies_run_on() {
+    let mut asked = with_tool(call(Dialect::Chat));
+    for choice in [ToolChoice::Required, ToolChoice::Named { name: "lookup".to_owned() }] {
+        asked.tool_choice = choice;
+        for (name, drops) in [("local", true), ("llamacpp", true), ("vllm", false)] {
+            asked.model = format!("{name}:m").parse().unwrap();
+            let request = written(name, &asked);
+            let as_asked = request.body["tool_choice"] != "auto";
+            assert_eq!((dropped(&request).contains(&"tool_choice"), as_asked), (drops, !drops), "{name}");
+        }
+    }
+}
+
+#[test]
 fn endpoints_have_their_own_paths_and_fields() {
     let mut asked = everything();
     asked.model = "azure:prod-4o".parse().unwrap();

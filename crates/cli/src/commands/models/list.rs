@@ -22,7 +22,8 @@ impl List {
         let known = models::list(&global.session(), self.provider.as_deref())?;
         let mut text = String::new();
         for own in &known.providers {
-            let url = own.base_url.as_deref().unwrap_or("(give --base-url)");
+            let absent = if own.name == "local" { "(deed models local serve)" } else { "(give --base-url)" };
+            let url = own.base_url.as_deref().unwrap_or(absent);
             let _ = writeln!(text, "{:<12} {:<18} {:<15} {url}", own.name, own.protocol.as_str(), own.key.as_str());
         }
         if !known.models.is_empty() {
