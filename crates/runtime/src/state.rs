@@ -5,7 +5,8 @@ use crate::bridge::denial;
 use deed_canon::ContentHash;
 use deed_model::{
     ArtifactRecord, ArtifactSet, BridgeErrorKind, Budget, CallAnswer, CallIntent, CallOutcome, GateDecision,
-    GateSubject, RunEvent, RunOutcome, RunRequest, SignedApproval, StepFailure, SubStep, in_set, is_set,
+    GateSubject, RunEvent, RunOutcome, RunRequest, SignedApproval, StepFailure, SubStep, ValidationRecord,
+    ValidationStage, in_set, is_set,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,6 +35,10 @@ pub struct RunState {
     pub why: Option<String>,
     /// True if its end is signed.
     pub sealed: bool,
+    /// The parts of the run beside its steps whose validation is recorded.
+    pub validated: BTreeSet<ValidationStage>,
+    /// The verdicts of validation packs so far.
+    pub validation: Vec<ValidationRecord>,
     /// Processes that continued with a journal that lacked events, as `--accept-rollback` allows.
     pub accepted_rollbacks: Vec<String>,
 }
@@ -237,7 +242,8 @@ impl RunState {
                 self.request = Some((**run).clone());
             }
             RunEvent::Taken { by, accepted_rollback: true } => self.accepted_rollbacks.push(by.clone()),
-            RunEvent::Taken { .. } | RunEvent::Preflighted { .. } | RunEvent::Checkpointed { .. } => {}
+            RunEvent::Preflighted { step, validation, .. } => self.judged(validation, Some(step)),
+            RunEvent::Taken { .. } | RunEvent::Checkpointed { .. } => {}
             RunEvent::StepStarted { step, attempt } => {
                 let step = self.at(step);
                 step.status = StepStatus::Running;
@@ -295,7 +301,12 @@ impl RunState {
                 step.paid_seconds += spent.wall_seconds.unwrap_or(0);
                 step.status = StepStatus::Parked { gate_id: gate_id.clone() };
             }
-            RunEvent::StepSucceeded { step, attempt, outputs, sets, spent, remarks, sub_steps, .. } => {
+            RunEvent::Validated { stage, validation, .. } => {
+                self.validated.insert(*stage);
+                self.judged(validation, None);
+            }
+            RunEvent::StepSucceeded { step, attempt, outputs, sets, spent, remarks, sub_steps, validation, .. } => {
+                self.judged(validation, Some(step));
                 self.spent = self.spent.plus(*spent);
                 self.sets.extend(sets.iter().map(|set| (set.path.clone(), set.clone())));
                 let written = outputs.iter().map(|out| (out.path.clone(), (out.clone(), Some(step.clone()))));
@@ -328,6 +339,18 @@ impl RunState {
             }
             RunEvent::Sealed { .. } => self.sealed = true,
         }
+    }
+
+    /// Takes verdicts in. What a correction keeps is a file of the run.
+    fn judged(&mut self, validation: &[ValidationRecord], step: Option<&str>) {
+        let corrections = validation.iter().filter_map(|record| record.correction.as_ref());
+        for kept in corrections.flat_map(|correction| [&correction.original, &correction.report]) {
+            self.artifacts.insert(kept.path.clone(), (kept.clone(), step.map(str::to_owned)));
+        }
+        // An attempt that is begun again judges the same inputs.
+        let new: Vec<ValidationRecord> =
+            validation.iter().filter(|record| !self.validation.contains(record)).cloned().collect();
+        self.validation.extend(new);
     }
 
     /// The first answer to what is shown now counts; an answer to what was shown before does not.

@@ -6,6 +6,7 @@ use crate::output::aside;
 use crate::terminal::{self, Stream};
 use deed_model::{Budget, RunEvent, RunOutcome};
 use deed_ports::Observer;
+use deed_runtime::remarks_on;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
@@ -199,6 +200,11 @@ impl Observer for View {
                 let of = shown::count(state.of, "step");
                 let succeeded = if *outcome == RunOutcome::Succeeded { "" } else { " succeeded" };
                 self.say(word, &format!("{} of {of}{succeeded}, {seconds:.1} s{why}", state.done));
+            }
+            RunEvent::Validated { validation, .. } => {
+                for remark in remarks_on(validation) {
+                    self.say("remark", &shown::plain(&remark));
+                }
             }
             RunEvent::Submitted { .. }
             | RunEvent::Taken { .. }
