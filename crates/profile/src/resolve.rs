@@ -4,7 +4,7 @@
 //! effective value with its origin, and warnings. Must prove: the snapshot needs nothing outside of it.
 
 mod bindings;
-mod packs;
+pub(crate) mod packs;
 mod typed;
 
 use crate::chain::{EffectiveValue, Level, effective, layers};
@@ -84,7 +84,8 @@ pub fn resolve(inputs: &ResolveInputs<'_>) -> Result<Resolved, Report> {
     let library = PromptLibrary::of(Some(profile));
     let (bindings, prompts) = bindings::resolved(inputs, &values, &reasoning, &library, &mut report);
     let (power, power_origins) = narrowed(inputs, profile, &mut report);
-    let validation_packs = packs::resolved(inputs, profile, &mut report);
+    let packs::NamedPacks { packs: validation_packs, findings } = packs::named(inputs.profile, profile, inputs.packs);
+    findings.into_iter().for_each(|finding| report.push(finding));
     if report.has_errors() {
         return Err(report);
     }

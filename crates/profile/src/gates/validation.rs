@@ -28,6 +28,10 @@ pub(super) fn run(input: &GateInput<'_>) -> Vec<Diagnostic> {
         findings.extend(matchers(input, &base, phase));
         findings.extend(packs(input, name, phase));
     }
+    // What has not the form of a reference is not looked up.
+    if let Some(beside) = input.facts.packs.filter(|_| findings.is_empty()) {
+        findings = crate::resolve::packs::named(input.file, input.profile, beside).findings;
+    }
     findings
 }
 
