@@ -61,6 +61,12 @@ impl Validator {
         Ok(Self { phases, packs })
     }
 
+    /// Returns true for a snapshot of a version that froze no packs: its phases name some, and it has none.
+    pub fn is_without_packs(snapshot: &ProfileSnapshot) -> bool {
+        let names = |phase: &ResolvedPhase| phase.mode != ValidationMode::Off && references(phase).next().is_some();
+        snapshot.validation_packs.is_empty() && snapshot.validation.values().any(names)
+    }
+
     /// Returns the mode of a phase.
     pub fn mode(&self, phase: Phase) -> ValidationMode {
         self.phases.get(&phase).map_or(ValidationMode::Off, |phase| phase.mode)

@@ -107,7 +107,6 @@ fn open(
     let plan = load_plan(&engine.world, &request)?;
     let types = Types::of_run(&request, &plan, &*engine.world.blobs, &engine.world.catalog)?;
     let validator = validation::of_run(&request, &*engine.world.blobs).map_err(|why| validation::unusable(&why))?;
-    let validator = validator.map(|(_, validator)| validator);
     let (plan, request) = (Arc::new(plan), Arc::new(request));
     Ok(Arc::new(Run::new(engine.world.clone(), plan, request, (types, validator), past, observer, hold)))
 }

@@ -20,9 +20,7 @@ use crate::fault::{FailureExt, fault};
 use crate::state::RunState;
 use deed_canon::ContentHash;
 use deed_diag::{Invariant as _, codes};
-use deed_model::{
-    FailureClass, Phase, ProfileSnapshot, RunRequest, StepFailure, ValidationMode, ValidationRecord, ValidationVerdict,
-};
+use deed_model::{FailureClass, Phase, RunRequest, StepFailure, ValidationMode, ValidationRecord, ValidationVerdict};
 use deed_ports::{BlobRead, BlobWrite, StoreError, StoreErrorKind};
 use deed_validation::{Artifact, ArtifactSchema, Judged, Validator};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -70,15 +68,15 @@ pub(crate) fn keep(judged: &Judged, original: &mut dyn Read, blobs: &dyn BlobWri
     Ok(())
 }
 
-/// Reads the validation of a run from its frozen profile; none without a profile.
-pub(crate) fn of_run(
-    request: &RunRequest,
-    blobs: &dyn BlobRead,
-) -> Result<Option<(ProfileSnapshot, Validator)>, String> {
+/// Reads the validation of a run from its frozen profile; none without a profile, or if a version that froze no packs
+/// submitted the run.
+pub(crate) fn of_run(request: &RunRequest, blobs: &dyn BlobRead) -> Result<Option<Validator>, String> {
     let Some(frozen) = &request.profile else { return Ok(None) };
     let snapshot = crate::profile::load(frozen, blobs)?;
-    let validator = Validator::new(&snapshot)?;
-    Ok(Some((snapshot, validator)))
+    match Validator::is_without_packs(&snapshot) {
+        true => Ok(None),
+        false => Validator::new(&snapshot).map(Some),
+    }
 }
 
 /// The error over a frozen profile that cannot be used.

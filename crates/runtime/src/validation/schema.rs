@@ -35,6 +35,10 @@ fn found<'a>(
 ) -> Option<ArtifactSchema<'a>> {
     let entity = entity.filter(|entity| !entity.is_generic())?;
     let schema = derived.or_else(|| types.entity(entity.as_str()).map(|entity| &entity.schema))?;
-    let kind = kind.and_then(|kind| types.kind(kind.as_str()));
-    Some(ArtifactSchema { schema, of_rows: kind.is_some_and(|kind| kind.shape == KindShape::Rows) })
+    // A schema speaks of the rows of a table or of a document; text, archives and lists of files have another content.
+    match kind.and_then(|kind| types.kind(kind.as_str()))?.shape {
+        KindShape::Rows => Some(ArtifactSchema { schema, of_rows: true }),
+        KindShape::Document => Some(ArtifactSchema { schema, of_rows: false }),
+        KindShape::Text | KindShape::Manifest | KindShape::Bytes => None,
+    }
 }

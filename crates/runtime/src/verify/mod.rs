@@ -149,15 +149,17 @@ impl<'p> Pass<'p> {
 
     /// Checks the profile that was frozen with the run, if one governs it.
     fn profile(&mut self) {
-        if let Some(frozen) = self.state.request.as_ref().and_then(|request| request.profile.as_ref()) {
-            let found = crate::profile::load(frozen, self.blobs).and_then(|snapshot| Validator::new(&snapshot));
-            match found {
-                Ok(validator) => {
-                    self.validator = Some(validator);
-                    self.say(VerifiedPart::FrozenProfile, Ok(()));
+        let Some(request) = self.state.request.as_ref().filter(|request| request.profile.is_some()) else { return };
+        match crate::validation::of_run(request, self.blobs) {
+            Ok(validator) => {
+                if validator.is_none() {
+                    let words = "validation packs: the run was submitted by a version that froze none";
+                    self.not_derived.insert(words.to_owned());
                 }
-                Err(why) => self.say(VerifiedPart::FrozenProfile, Err(why)),
+                self.validator = validator;
+                self.say(VerifiedPart::FrozenProfile, Ok(()));
             }
+            Err(why) => self.say(VerifiedPart::FrozenProfile, Err(why)),
         }
     }
 

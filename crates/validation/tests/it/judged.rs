@@ -231,8 +231,12 @@ fn the_schema_of_the_artifact_decides_where_there_is_one() {
 fn a_snapshot_without_its_packs_is_refused() {
     let own = pack(ORDERS);
     let mut without = snapshot(&own, ValidationMode::Report);
+    assert!(!Validator::is_without_packs(&without));
     without.validation_packs.clear();
     assert!(Validator::new(&without).err().unwrap().contains("valpack.acme.own@v1"));
+    // That is how an older version froze it.
+    assert!(Validator::is_without_packs(&without));
+    assert!(!Validator::is_without_packs(&snapshot(&own, ValidationMode::Off)));
 }
 
 fn value() -> impl Strategy<Value = Value> {
