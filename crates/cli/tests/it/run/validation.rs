@@ -306,6 +306,7 @@ fn packs_that_cannot_be_used_are_refused_before_anything_runs() {
     let args = ["run", "plan.yaml", "--input", "input", "--id", "one", "--profile", "./team.yaml"];
     p.write("valpacks/order.yaml", PACK.replace("acme.order@v1", "acme.orders@v1"));
     p.refuses(&args, 1, "D2902", "valpack.acme.orders@v1");
+    p.refuses(&["profile", "lint", "team.yaml"], 1, "D2902", "did you mean `valpack.acme.orders@v1`");
     p.write("valpacks/order.yaml", PACK.replace(", step_output", ""));
     p.refuses(&args, 1, "D2903", "is not meant for `step_output`");
     p.write("valpacks/order.yaml", PACK.replace("read_as", "reed_as"));
@@ -337,6 +338,72 @@ fn packs_of_a_profile_are_published_with_it() {
     p.write("team.yaml", profile(&[("step_output", "block")]).replace("1.0.0", "1.1.0"));
     p.write("valpacks/order.yaml", PACK);
     p.refuses(&["profile", "publish", "team.yaml", "--key", "acme"], 1, "D2902", "valpack.acme.order@v1");
+}
+
+/// The shipped pack holds JSON to the entity that the contract names.
+#[test]
+fn json_is_held_to_the_entity_of_its_contract() {
+    let plan = r#"plan: hours
+mission: { objective: List the hours }
+policy_profile_id: generic.inference-allowed.v1
+entities:
+  team.hours: { type: object, required: [who, hours], properties: { who: { type: string }, hours: { type: number } } }
+inputs:
+  - { slot: raw_files, path: input/in.txt, entity_schema_id: generic.file }
+steps:
+  - id: list
+    label: List the hours
+    objective: MUST list the hours of everybody
+    input_file_paths: [input/in.txt]
+    abstract_outputs:
+      - { slot: findings, entity_schema_id: team.hours, preferred_kind_keys: [table.json_rows], path: output/hours.json }
+    code:
+      language: javascript
+      source: |
+        export default function (inputs) { return { "output/hours.json": inputs["input/in.txt"] }; }
+    expected_outputs: [{ path: output/hours.json, role: primary }]
+    success_criteria: [output/hours.json exists and is valid json]
+    max_retries: 0
+"#;
+    let run = |payload: &str| {
+        let p = project(&[], "Copy it", payload);
+        p.write("plan.yaml", plan);
+        let ran = p.run(&["run", "plan.yaml", "--input", "input", "--id", "one", "--profile", "strict-compliance"]);
+        (p, format!("{}{}", ran.stdout, ran.stderr), ran.code)
+    };
+    let (p, said, code) = run(r#"[{"who": "ada", "hours": "3"}]"#);
+    assert_eq!(code, 0, "{said}");
+    assert_eq!(p.ok(&["artifacts", "cat", "one", "output/hours.json"]).stdout, r#"[{"hours":3,"who":"ada"}]"#);
+    p.ok(&["receipts", "verify", "one"]);
+    let (_, said, code) = run(r#"[{"who": "ada", "hours": "three"}]"#);
+    assert_eq!(code, 1, "{said}");
+}
+
+/// A plan as a model writes it is read by the ladder before it is compiled.
+#[test]
+fn a_malformed_plan_is_corrected_before_it_is_compiled() {
+    let p = project(&[("planner_candidate", "block")], "Copy it", GOOD);
+    let plan = json!({
+        "plan": "copy", "mission": { "objective": "Copy it" }, "policy_profile_id": "generic.inference-allowed.v1",
+        "inputs": [{ "slot": "raw_files", "path": "input/in.txt", "entity_schema_id": "generic.file" }],
+        "steps": [{
+            "id": "copy", "label": "Copy the input", "objective": "MUST copy the input as it is",
+            "input_file_paths": ["input/in.txt"],
+            "code": { "language": "javascript", "source": "export default function (i) { return { 'output/out.txt': i['input/in.txt'] }; }" },
+            "expected_outputs": [{ "path": "output/out.txt", "role": "primary" }],
+            "artifact_contracts": { "output/out.txt": { "format": "txt", "kind_key": "file.text" } },
+            "success_criteria": ["output/out.txt exists"], "max_retries": 0,
+        }],
+    });
+    p.write("plan.json", format!("Here is the plan:\n```json\n{plan:#}\n```\n"));
+    let args = ["run", "plan.json", "--input", "input", "--id", "one", "--profile", "./team.yaml"];
+    p.ok(&args);
+    assert_eq!(records(&shown(&p), "planner_candidate")[0]["verdict"], "corrected");
+    p.ok(&["receipts", "verify", "one"]);
+    // Without a phase that corrects it, it is no document.
+    p.write("team.yaml", profile(&[("planner_candidate", "report")]));
+    let out = p.run(&["run", "plan.json", "--input", "input", "--id", "two", "--profile", "./team.yaml"]);
+    assert!(out.code == 1 && out.stderr.contains("error[D01"), "{}", out.stderr);
 }
 
 #[test]
