@@ -22,7 +22,8 @@ declare -A may=(
   [context]="canon detect diag logic memory model pack schema vocabulary"
   [decision]="canon detect diag model schema"
   [release]="canon context diag model pack schema"
-  [profile]="canon context detect diag model pack reach schema"
+  [validation]="adapters canon detect diag ladder model receipts schema"
+  [profile]="canon context detect diag model pack reach schema validation"
   [receipts]="canon detect diag model table"
   [isolate]=""
   [ports]="canon diag model"
@@ -30,13 +31,13 @@ declare -A may=(
   [init]="" [sandbox]="canon init model"
   [egress]="canon diag model ports reach"
   [llm]="canon detect diag egress model ports reach schema vocabulary"
-  [runtime]="adapters canon catalog detect diag egress isolate logic model plan ports reach receipts sandbox schema"
+  [runtime]="adapters canon catalog detect diag egress isolate logic model plan ports reach receipts sandbox schema validation"
   [store]="canon decision diag memory model pack ports"
-  [app]="adapters canon catalog context decision detect diag egress imprint ladder llm logic memory model pack plan ports profile reach receipts release runtime sandbox schema store"
+  [app]="adapters canon catalog context decision detect diag egress imprint ladder llm logic memory model pack plan ports profile reach receipts release runtime sandbox schema store validation"
   [deed]="app catalog context diag imprint ladder model pack plan ports runtime schema"
-  [cli]="adapters app canon catalog context detect diag egress imprint ladder logic memory model pack plan ports profile reach release runtime sandbox schema store"
+  [cli]="adapters app canon catalog context detect diag egress imprint ladder logic memory model pack plan ports profile reach release runtime sandbox schema store validation"
 )
-pure="canon diag model logic detect table vocabulary schema imprint ladder pack context decision catalog reach plan adapters receipts isolate ports memory profile release"
+pure="canon diag model logic detect table vocabulary schema imprint ladder pack context decision catalog reach plan adapters receipts isolate ports memory profile release validation"
 # getrandom is not listed: a hash map inside jsonschema seeds itself with it, and nothing here depends on its order.
 effects="tokio async-std rusqlite sqlx reqwest hyper ureq tempfile rand tracing tracing-subscriber"
 

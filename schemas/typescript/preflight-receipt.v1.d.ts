@@ -10,6 +10,8 @@ export type PreflightReceipt = {
   of: ReceiptSubject;
   /** The sets that some of those files belong to. */
   sets?: ArtifactSet[];
+  /** The verdicts of validation packs on the inputs; empty without a profile. */
+  validation?: ValidationRecord[];
 };
 
 /** The agreement of an artifact with its contract. */
@@ -17,6 +19,16 @@ export type Agreement = "yes" | "not_asked" | "no";
 
 /** The format of an artifact's bytes. */
 export type ArtifactFormat = "json" | "csv" | "parquet" | "html" | "md" | "txt" | "pdf" | "yaml" | "tsv" | "other";
+
+/** A file by path and content. */
+export type ArtifactRecord = {
+  /** The path in the workspace. */
+  path: string;
+  /** Plain SHA-256 of its bytes. */
+  sha256: string;
+  /** The size in bytes; `bytes` in older records. */
+  size_bytes: number;
+};
 
 /** A set of files that a step wrote or read. */
 export type ArtifactSet = {
@@ -92,6 +104,18 @@ export type ContentSummary = "opaque" | {
   zip: ZipSummary;
 } | {
   pdf: PdfSummary;
+};
+
+/** A correction: the bytes before and after it, and its record, which can be undone. */
+export type CorrectionRecord = {
+  /** The hash of the corrected bytes. */
+  after: string;
+  /** The number of changes. */
+  changes: number;
+  /** The bytes that entered, kept under a path of their own. */
+  original: ArtifactRecord;
+  /** The report of the ladder with every change and its inverse, kept likewise. */
+  report: ArtifactRecord;
 };
 
 /** How far an artifact was read for its summary. */
@@ -231,6 +255,9 @@ export type PdfSummary = {
   version?: string | null;
 };
 
+/** The phase of a run in which a ladder is climbed. */
+export type Phase = "ingestion" | "planner_candidate" | "compiled_plan" | "step_input" | "step_output" | "final_output";
+
 /** The precision of a count. */
 export type Precision = "exact" | "approximate";
 
@@ -318,6 +345,56 @@ export type TextSummary = {
 
 /** The uniqueness of a column's values; ordered, the best first. */
 export type Uniqueness = "unique" | "unknown" | "not_unique";
+
+/** A finding of a validation. */
+export type ValidationFinding = {
+  /** The rung of the ladder, or the check. */
+  by: string;
+  /** Its stable code. */
+  code: string;
+  /** True if the artifact fails by it. */
+  fails: boolean;
+  /** Help: how to fix it. */
+  help?: string | null;
+  /** The message; never what a guard stopped. */
+  message: string;
+  /** The place in the payload, as a JSON Pointer; none for the whole. */
+  pointer?: string | null;
+  /** The row of a table, counted from 1. */
+  row?: number | null;
+};
+
+/** The effect of a failed validation, weakest first. */
+export type ValidationMode = "off" | "report" | "block";
+
+/** The verdict of a validation pack on an artifact. */
+export type ValidationRecord = {
+  /** The hash of the bytes that entered. */
+  before?: string | null;
+  /** The correction, if the bytes that left are others. */
+  correction?: CorrectionRecord | null;
+  /** The findings; at most 20 are listed. */
+  findings?: ValidationFinding[];
+  /** The mode of the phase. */
+  mode: ValidationMode;
+  /** The hash of the pack. */
+  pack_hash?: string | null;
+  /** The pack; none where the phase is off, or no matcher and no default pack stands for the path. */
+  pack_ref?: string | null;
+  /** The path of the artifact; none where the phase is off. */
+  path?: string | null;
+  /** The phase. */
+  phase: Phase;
+  /** The rule of the pack that judged. */
+  rule?: string | null;
+  /** The number of findings that are not listed. */
+  unlisted?: number;
+  /** The verdict. */
+  verdict: ValidationVerdict;
+};
+
+/** The verdict on an artifact. */
+export type ValidationVerdict = "off" | "passed" | "corrected" | "not_validated" | "correctable" | "failed";
 
 /** The type of one value. */
 export type ValueType = "null" | "boolean" | "integer" | "number" | "date" | "timestamp" | "text" | "array" | "object";

@@ -178,6 +178,18 @@ export type CodePlace = {
   line: number;
 };
 
+/** A correction: the bytes before and after it, and its record, which can be undone. */
+export type CorrectionRecord = {
+  /** The hash of the corrected bytes. */
+  after: string;
+  /** The number of changes. */
+  changes: number;
+  /** The bytes that entered, kept under a path of their own. */
+  original: ArtifactRecord;
+  /** The report of the ladder with every change and its inverse, kept likewise. */
+  report: ArtifactRecord;
+};
+
 /** A call of an earlier run. */
 export type EarlierCall = {
   /** The key of the call. */
@@ -271,6 +283,9 @@ export type GateSubject = {
 
 export type PackRef = string;
 
+/** The phase of a run in which a ladder is climbed. */
+export type Phase = "ingestion" | "planner_candidate" | "compiled_plan" | "step_input" | "step_output" | "final_output";
+
 /** A profile by id and version: `strict-compliance@1.0.0`. It has the form of a reference to a pack. */
 export type ProfileRef = PackRef;
 
@@ -299,6 +314,8 @@ export type RunEvent = {
   receipt: unknown;
   /** The step. */
   step: string;
+  /** The verdicts of validation packs on the inputs; empty without a profile. */
+  validation?: ValidationRecord[];
 } | {
   /** The call. */
   call: CallIntent;
@@ -383,6 +400,8 @@ export type RunEvent = {
   step: string;
   /** The executions of its program. */
   sub_steps?: SubStep[];
+  /** The verdicts of validation packs on the files; empty without a profile. */
+  validation?: ValidationRecord[];
 } | {
   /** The delay of the next attempt in milliseconds, if the step is retried. */
   again_after_ms?: number | null;
@@ -399,6 +418,14 @@ export type RunEvent = {
   step: string;
   /** The executions of its program. */
   sub_steps?: SubStep[];
+} | {
+  kind: "validated";
+  /** The signed receipt. */
+  receipt: unknown;
+  /** The part of the run. */
+  stage: ValidationStage;
+  /** The verdicts. */
+  validation: ValidationRecord[];
 } | {
   /** The actor. */
   by: string;
@@ -461,7 +488,7 @@ export type RunRequest = {
   forked?: ForkedFrom | null;
   /** The budget of the whole run. */
   grant: Budget;
-  /** The input files of the mission. */
+  /** The input files of the mission, as they were corrected. */
   inputs: ArtifactRecord[];
   /** The options of the run. */
   options: RunOptions;
@@ -482,6 +509,8 @@ export type RunRequest = {
    * [`FrozenTypes`]: super::types::FrozenTypes
    */
   types_blob?: string | null;
+  /** The verdicts of validation packs on the plan, the compiled plan and the inputs. Runs without a profile have none. */
+  validation?: ValidationRecord[];
 };
 
 /** A decision with its signature. */
@@ -537,3 +566,56 @@ export type ToolApprovalModes = {
   /** The ceiling of the caller: no tool above it is surfaced. */
   safety_mode: ApprovalMode;
 };
+
+/** A finding of a validation. */
+export type ValidationFinding = {
+  /** The rung of the ladder, or the check. */
+  by: string;
+  /** Its stable code. */
+  code: string;
+  /** True if the artifact fails by it. */
+  fails: boolean;
+  /** Help: how to fix it. */
+  help?: string | null;
+  /** The message; never what a guard stopped. */
+  message: string;
+  /** The place in the payload, as a JSON Pointer; none for the whole. */
+  pointer?: string | null;
+  /** The row of a table, counted from 1. */
+  row?: number | null;
+};
+
+/** The effect of a failed validation, weakest first. */
+export type ValidationMode = "off" | "report" | "block";
+
+/** The verdict of a validation pack on an artifact. */
+export type ValidationRecord = {
+  /** The hash of the bytes that entered. */
+  before?: string | null;
+  /** The correction, if the bytes that left are others. */
+  correction?: CorrectionRecord | null;
+  /** The findings; at most 20 are listed. */
+  findings?: ValidationFinding[];
+  /** The mode of the phase. */
+  mode: ValidationMode;
+  /** The hash of the pack. */
+  pack_hash?: string | null;
+  /** The pack; none where the phase is off, or no matcher and no default pack stands for the path. */
+  pack_ref?: string | null;
+  /** The path of the artifact; none where the phase is off. */
+  path?: string | null;
+  /** The phase. */
+  phase: Phase;
+  /** The rule of the pack that judged. */
+  rule?: string | null;
+  /** The number of findings that are not listed. */
+  unlisted?: number;
+  /** The verdict. */
+  verdict: ValidationVerdict;
+};
+
+/** A part of a run that belongs to no step. */
+export type ValidationStage = "submission" | "delivery";
+
+/** The verdict on an artifact. */
+export type ValidationVerdict = "off" | "passed" | "corrected" | "not_validated" | "correctable" | "failed";

@@ -25,6 +25,7 @@ mod profile;
 mod registry;
 mod schema;
 mod tags;
+mod validation;
 mod words;
 
 pub use approval_mode::ApprovalMode;
@@ -136,5 +137,9 @@ pub use tags::{
     POSTFLIGHT_PREDICATE, PREFLIGHT_PREDICATE, PROFILE_SIGNATURE_PREDICATE, PROFILE_SNAPSHOT_TAG, PROFILE_TAG,
     PROMPT_TAG, RELEASE_FINDING_TAG, REPLAY_BUNDLE_TAG, REPLAY_BUNDLE_V1_TAG, REQUEST_TAG, RESOLVED_PACK_TAG,
     RUN_CHECKPOINT_PREDICATE, RUN_REQUEST_TAG, RUN_SEAL_PREDICATE, RUN_TAG, STAGE_READS_TAG, STAGE_TAGS, STEP_CODE_TAG,
-    STEP_CONTRACT_TAG, TOOL_CALL_TAG,
+    STEP_CONTRACT_TAG, TOOL_CALL_TAG, VALIDATION_PACK_TAG, VALIDATION_PREDICATE,
+};
+pub use validation::{
+    ArtifactCheck, BeyondLimit, CorrectionRecord, ReadAs, SchemaSource, ValidationFinding, ValidationPack,
+    ValidationReceipt, ValidationRecord, ValidationRule, ValidationStage, ValidationVerdict,
 };

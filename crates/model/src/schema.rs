@@ -7,7 +7,8 @@ use crate::{
     MemoryLogEvent, MemoryProposal, ModelCall, ModelConfig, ModelReply, ModelSettings, OntologyDocument, Overlay,
     PackEnding, PackExport, PackReview, PackSignature, PacketLife, Plan, PolicyBundle, PostflightReceipt,
     PreflightReceipt, PriceTable, ProfileSnapshot, PromptBinding, Proposals, ReplayBundle, ReplayPacket, RunCheckpoint,
-    RunContext, RunRecord, RunSeal, SignedApproval, ToolEnvelope, TranscriptLine, TrustStore,
+    RunContext, RunRecord, RunSeal, SignedApproval, ToolEnvelope, TranscriptLine, TrustStore, ValidationPack,
+    ValidationReceipt,
 };
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -96,5 +97,7 @@ pub fn schemas() -> Vec<SchemaFile> {
         file::<PackExport>("pack-export.v1.schema.json"),
         file::<ToolEnvelope>("tool-envelope.v1.schema.json"),
         file::<TrustStore>("trust-store.v1.schema.json"),
+        file::<ValidationPack>("validation-pack.v1.schema.json"),
+        file::<ValidationReceipt>("validation-receipt.v1.schema.json"),
     ]
 }

@@ -69,6 +69,8 @@ pub const CALL_IDENTITY_TAG: TypeTag = TypeTag::literal("deed/call-identity/v1")
 pub const PROFILE_TAG: TypeTag = TypeTag::literal("deed/execution-profile/v1");
 /// The effective values of a profile, frozen when a run starts.
 pub const PROFILE_SNAPSHOT_TAG: TypeTag = TypeTag::literal("deed/profile-snapshot/v1");
+/// The tag of a validation pack.
+pub const VALIDATION_PACK_TAG: TypeTag = TypeTag::literal("deed/validation-pack/v1");
 /// A prompt.
 pub const PROMPT_TAG: TypeTag = TypeTag::literal("deed/prompt/v1");
 /// A call of a tool of a pack.
@@ -103,6 +105,8 @@ pub const RUN_SEAL_PREDICATE: &str = "urn:deed:predicate:run-seal:v1";
 pub const RUN_CHECKPOINT_PREDICATE: &str = "urn:deed:predicate:run-checkpoint:v1";
 /// A statement that an issuer signs about a profile.
 pub const PROFILE_SIGNATURE_PREDICATE: &str = "urn:deed:predicate:profile-signature:v1";
+/// The predicate of a validation receipt.
+pub const VALIDATION_PREDICATE: &str = "urn:deed:predicate:validation:v1";
 /// Predicate type of an issuer's signature over a pack.
 pub const PACK_SIGNATURE_PREDICATE: &str = "urn:deed:predicate:pack-signature:v1";
 /// Predicate type of an issuer's statement that a version ended.
@@ -143,6 +147,7 @@ mod tests {
             DECISION_SUBJECT_TAG,
             MODEL_CALL_TAG,
             MODEL_CALL_KEY_TAG,
+            VALIDATION_PACK_TAG,
         ];
         for tag in others.into_iter().chain(STAGE_TAGS.clone()) {
             assert_eq!(tag.as_str().parse(), Ok(tag));

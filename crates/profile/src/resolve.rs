@@ -4,6 +4,7 @@
 //! effective value with its origin, and warnings. Must prove: the snapshot needs nothing outside of it.
 
 mod bindings;
+pub(crate) mod packs;
 mod typed;
 
 use crate::chain::{EffectiveValue, Level, effective, layers};
@@ -16,6 +17,7 @@ use deed_diag::{Diagnostic, Report, Severity, codes};
 use deed_model::{
     ExecutionProfile, PROFILE_SNAPSHOT_TAG, PowerLimits, ProfilePower, ProfileSnapshot, ResolvedPhase, ValidationMode,
 };
+use deed_validation::PackFile;
 use std::collections::BTreeMap;
 
 /// The format of snapshots.
@@ -30,6 +32,8 @@ pub struct ResolveInputs<'a> {
     pub governed: Option<&'a SettingsFile>,
     /// The settings of the workspace.
     pub workspace: Option<&'a SettingsFile>,
+    /// Validation packs besides those that ship and the profile's own.
+    pub packs: &'a [PackFile],
 }
 
 /// A resolved profile.
@@ -64,7 +68,7 @@ pub fn snapshot_hash(snapshot: &ProfileSnapshot) -> Result<ContentHash, CanonErr
 /// use deed_profile::{ResolveInputs, resolve, shipped_profile};
 ///
 /// let profile = shipped_profile("fast-prototype").unwrap();
-/// let resolved = resolve(&ResolveInputs { profile, governed: None, workspace: None }).unwrap();
+/// let resolved = resolve(&ResolveInputs { profile, governed: None, workspace: None, packs: &[] }).unwrap();
 /// let planner = &resolved.snapshot.bindings["operator_planner.pass_a"];
 /// assert_eq!(planner.parameters.temperature, Some(0.7));
 /// ```
@@ -80,6 +84,8 @@ pub fn resolve(inputs: &ResolveInputs<'_>) -> Result<Resolved, Report> {
     let library = PromptLibrary::of(Some(profile));
     let (bindings, prompts) = bindings::resolved(inputs, &values, &reasoning, &library, &mut report);
     let (power, power_origins) = narrowed(inputs, profile, &mut report);
+    let packs::NamedPacks { packs: validation_packs, findings } = packs::named(inputs.profile, profile, inputs.packs);
+    findings.into_iter().for_each(|finding| report.push(finding));
     if report.has_errors() {
         return Err(report);
     }
@@ -90,6 +96,7 @@ pub fn resolve(inputs: &ResolveInputs<'_>) -> Result<Resolved, Report> {
         bindings,
         prompts,
         validation: validation(profile),
+        validation_packs,
         skill_policy: profile.skill_policy.clone(),
         window_size: typed::number(&values, "window_size"),
         timeouts: typed::timeouts(&values),

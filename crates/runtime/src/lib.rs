@@ -38,6 +38,7 @@ mod steps;
 mod submit;
 mod trust;
 mod types;
+mod validation;
 mod verify;
 mod world;
 
@@ -50,5 +51,6 @@ pub use site::Site;
 pub use state::{CallState, Cancelled, GateState, MOST_REMARKS, RunState, StepState, StepStatus};
 pub use submit::{Links, Submission, linked_inputs, prepare};
 pub use trust::Trust;
+pub use validation::{PlanCandidate, judge_candidate, remarks as remarks_on, validation_remarks};
 pub use verify::{Reverified, Verification, VerifiedPart, reverify};
 pub use world::{Approver, Blobs, Journal, World};

@@ -14,6 +14,7 @@ use deed_model::{
 };
 use deed_ports::{AppendOutcome, Observer, RunHold, StoreError, StoreErrorKind, Unless, Wait};
 use deed_sandbox::Control;
+use deed_validation::Validator;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -25,6 +26,8 @@ pub(crate) struct Run {
     pub(crate) plan: Arc<CompiledPlan>,
     /// The types that its contracts name, as they were when it was submitted.
     pub(crate) types: Types,
+    /// The validation packs of its frozen profile; none without a profile.
+    pub(crate) validator: Option<Validator>,
     pub(crate) ledger: Ledger,
     observer: Arc<dyn Observer>,
     /// The right to drive it.
@@ -60,7 +63,7 @@ impl Run {
         world: Arc<World>,
         plan: Arc<CompiledPlan>,
         request: Arc<RunRequest>,
-        types: Types,
+        (types, validator): (Types, Option<Validator>),
         past: RunHistory,
         observer: Arc<dyn Observer>,
         hold: Arc<dyn RunHold>,
@@ -72,6 +75,7 @@ impl Run {
             request,
             plan,
             types,
+            validator,
             ledger,
             observer,
             hold,

@@ -6,7 +6,8 @@ mod fold;
 use deed_canon::ContentHash;
 use deed_model::{
     ArtifactRecord, ArtifactSet, BridgeErrorKind, Budget, CallAnswer, CallIntent, CallOutcome, GateDecision,
-    GateSubject, RunEvent, RunOutcome, RunRequest, SignedApproval, StepFailure, SubStep, in_set, is_set,
+    GateSubject, RunEvent, RunOutcome, RunRequest, SignedApproval, StepFailure, SubStep, ValidationRecord,
+    ValidationStage, in_set, is_set,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,6 +36,10 @@ pub struct RunState {
     pub why: Option<String>,
     /// True if its end is signed.
     pub sealed: bool,
+    /// The parts of the run beside its steps whose validation is recorded.
+    pub validated: BTreeSet<ValidationStage>,
+    /// The verdicts of validation packs so far.
+    pub validation: Vec<ValidationRecord>,
     /// Processes that continued with a journal that lacked events, as `--accept-rollback` allows.
     pub accepted_rollbacks: Vec<String>,
 }

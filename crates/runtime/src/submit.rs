@@ -10,16 +10,18 @@ use crate::ingest;
 use crate::profile;
 use crate::state::RunState;
 use crate::types;
+use crate::validation::{self, PlanCandidate};
 use crate::world::World;
 use deed_canon::{ContentHash, derive_id, hash_of, to_canonical_of};
 use deed_diag::{codes, did_you_mean};
 use deed_model::{
     ArtifactRecord, Backend, Budget, CodePlace, CompiledPlan, ForkedFrom, ProfileSnapshot, RUN_REQUEST_TAG, RunEvent,
-    RunOptions, RunRequest, StepCode, StepContract,
+    RunOptions, RunRequest, StepCode, StepContract, ValidationRecord,
 };
 use deed_plan::composed;
 use deed_ports::{EngineError, JournalEntry, StoreError, StoreErrorKind};
 use deed_reach::{Rules, secret_name};
+use deed_validation::Validator;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io;
@@ -62,6 +64,8 @@ pub struct Submission<'s> {
     pub run_id: Option<&'s str>,
     /// The profile that governs it.
     pub profile: Option<&'s ProfileSnapshot>,
+    /// The plan before it was compiled, if its profile judges it.
+    pub candidate: Option<&'s PlanCandidate>,
     /// The run that it continues from.
     pub forked: Option<ForkedFrom>,
 }
@@ -95,7 +99,7 @@ pub fn prepare(world: &World, submission: &Submission<'_>) -> Result<RunRequest,
     }
     let types_blob = Some(types::freeze(plan, &world.catalog, &*world.blobs)?);
     let profile = submission.profile.map(|snapshot| profile::freeze(snapshot, &*world.blobs)).transpose()?;
-    let inputs = inputs(world, submission)?;
+    let (inputs, validation) = validated(world, submission, &plan_blob, inputs(world, submission)?)?;
     ingest::check(world, plan, &inputs)?;
     let mut request = RunRequest {
         run_id: String::new(),
@@ -106,6 +110,7 @@ pub fn prepare(world: &World, submission: &Submission<'_>) -> Result<RunRequest,
         code,
         types_blob,
         profile,
+        validation,
         inputs,
         grant,
         options: submission.options.clone(),
@@ -121,6 +126,23 @@ pub fn prepare(world: &World, submission: &Submission<'_>) -> Result<RunRequest,
         None => name(world, &request)?,
     };
     Ok(request)
+}
+
+/// Judges what the run is submitted with by the validation packs of its profile. Returns the inputs as the run reads them.
+fn validated(
+    world: &World,
+    submission: &Submission<'_>,
+    plan_blob: &ContentHash,
+    given: Vec<ArtifactRecord>,
+) -> Result<(Vec<ArtifactRecord>, Vec<ValidationRecord>), EngineError> {
+    let Some(snapshot) = submission.profile else { return Ok((given, Vec::new())) };
+    let validator = Validator::new(snapshot).map_err(|why| validation::unusable(&why))?;
+    let types = types::Types::of_plan(submission.plan, &world.catalog)?;
+    let candidate = submission.candidate.map(|candidate| candidate.record().clone());
+    let subjects = validation::Subjects { plan: submission.plan, plan_blob, types: &types, inputs: &given };
+    let found = validation::submission(&validator, candidate, &subjects, &*world.blobs)?;
+    let found = found.settled(submission.candidate, &given, &*world.blobs)?;
+    Ok((found.inputs, found.records))
 }
 
 /// A name that follows from what is asked for, and when.

@@ -59,6 +59,18 @@ export type Budget = {
   wall_seconds?: number | null;
 };
 
+/** A correction: the bytes before and after it, and its record, which can be undone. */
+export type CorrectionRecord = {
+  /** The hash of the corrected bytes. */
+  after: string;
+  /** The number of changes. */
+  changes: number;
+  /** The bytes that entered, kept under a path of their own. */
+  original: ArtifactRecord;
+  /** The report of the ladder with every change and its inverse, kept likewise. */
+  report: ArtifactRecord;
+};
+
 /** A decision; with `--resume` the run after it. */
 export type DecidedGate = {
   /** The decision as it was signed. */
@@ -180,6 +192,9 @@ export type LocationRecord = {
 
 export type PackRef = string;
 
+/** The phase of a run in which a ladder is climbed. */
+export type Phase = "ingestion" | "planner_candidate" | "compiled_plan" | "step_input" | "step_output" | "final_output";
+
 /** A position in a text. */
 export type PositionRecord = {
   /** Bytes from the start. */
@@ -250,6 +265,8 @@ export type RunData = {
   steps: StepData[];
   /** The time at which it was submitted. */
   submitted_at: string | null;
+  /** The verdicts of validation packs; empty without a profile. */
+  validation?: ValidationRecord[];
   /** The reason of its outcome. */
   why: string | null;
 };
@@ -339,6 +356,56 @@ export type UncoveredRequest = {
   /** The reason why no rule covers it. */
   why: string;
 };
+
+/** A finding of a validation. */
+export type ValidationFinding = {
+  /** The rung of the ladder, or the check. */
+  by: string;
+  /** Its stable code. */
+  code: string;
+  /** True if the artifact fails by it. */
+  fails: boolean;
+  /** Help: how to fix it. */
+  help?: string | null;
+  /** The message; never what a guard stopped. */
+  message: string;
+  /** The place in the payload, as a JSON Pointer; none for the whole. */
+  pointer?: string | null;
+  /** The row of a table, counted from 1. */
+  row?: number | null;
+};
+
+/** The effect of a failed validation, weakest first. */
+export type ValidationMode = "off" | "report" | "block";
+
+/** The verdict of a validation pack on an artifact. */
+export type ValidationRecord = {
+  /** The hash of the bytes that entered. */
+  before?: string | null;
+  /** The correction, if the bytes that left are others. */
+  correction?: CorrectionRecord | null;
+  /** The findings; at most 20 are listed. */
+  findings?: ValidationFinding[];
+  /** The mode of the phase. */
+  mode: ValidationMode;
+  /** The hash of the pack. */
+  pack_hash?: string | null;
+  /** The pack; none where the phase is off, or no matcher and no default pack stands for the path. */
+  pack_ref?: string | null;
+  /** The path of the artifact; none where the phase is off. */
+  path?: string | null;
+  /** The phase. */
+  phase: Phase;
+  /** The rule of the pack that judged. */
+  rule?: string | null;
+  /** The number of findings that are not listed. */
+  unlisted: number;
+  /** The verdict. */
+  verdict: ValidationVerdict;
+};
+
+/** The verdict on an artifact. */
+export type ValidationVerdict = "off" | "passed" | "corrected" | "not_validated" | "correctable" | "failed";
 
 /** A gate that waits for a decision. */
 export type WaitingGate = {

@@ -76,7 +76,7 @@ export type SeverityRecord = "info" | "warning" | "error";
 export type ShownReceipt = {
   /** The envelope as it was signed, with `--envelopes`. */
   envelope?: Envelope | null;
-  /** Its sort: `preflight`, `postflight`, `decision`, `checkpoint` or `seal`. */
+  /** Its sort: `preflight`, `postflight`, `validation`, `decision`, `checkpoint` or `seal`. */
   receipt: string;
   /** The place of its event in the journal. */
   seq: number;

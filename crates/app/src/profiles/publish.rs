@@ -10,7 +10,7 @@ use deed_canon::{ContentHash, KeyId};
 use deed_diag::{Diagnostic, Report, codes};
 use deed_model::{ProfileRef, ProfileScope};
 use deed_pack::{ProfileCandidate, ProfileRegistry};
-use deed_profile::{ProfileFile, diff, shipped_profile};
+use deed_profile::{ProfileFile, ResolveInputs, diff, shipped_profile};
 use deed_store::{Outcome, Registry};
 use std::path::Path;
 
@@ -43,6 +43,7 @@ pub fn publish(session: &Session, path: &Path, key: &str) -> Result<PublishedPro
     let bytes = file.canonical_bytes().map_err(AppError::internal)?;
     let candidate = ProfileCandidate::from_canonical(bytes).map_err(|found| refused(&file, found))?;
     free(&file, candidate.profile_ref())?;
+    whole(&file)?;
     fits(&registry, &file, candidate.profile_ref())?;
     let pinned = file.profile().and_then(|profile| profile.context_pack_ref.as_deref());
     usable(session, &candidate.profile_ref().to_string(), pinned)?;
@@ -74,6 +75,13 @@ fn free(file: &ProfileFile, own: &ProfileRef) -> Result<(), AppError> {
     let found = Diagnostic::error(codes::PROFILE_VERSION_EXISTS, message).stage("profile");
     let found = found.at(file.document.place("/profile_id")).help("publish it under an id of your own");
     Err(refused(file, vec![found]))
+}
+
+/// Refuses a profile whose validation packs are not all shipped or part of it: a file beside it is not published.
+fn whole(file: &ProfileFile) -> Result<(), AppError> {
+    let inputs = ResolveInputs { profile: file, governed: None, workspace: None, packs: &[] };
+    deed_profile::resolve(&inputs)?;
+    Ok(())
 }
 
 /// Checks the version number against the highest published version below it.

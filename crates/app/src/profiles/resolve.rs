@@ -1,9 +1,10 @@
 //! Resolves a profile through the five levels.
 
-use super::source::profile;
+use super::source::{ProfileOrigin, profile};
 use crate::error::AppError;
 use crate::files;
 use crate::session::Session;
+use crate::valpacks;
 use deed_profile::{ExplainedRow, ProfileFacts, ResolveInputs, Resolved, SettingsFile, lint};
 use std::path::{Path, PathBuf};
 
@@ -40,7 +41,16 @@ pub fn explain(session: &Session, request: &ExplainRequest) -> Result<Explained,
     let of_home = session.maybe_home()?.map(|home| home.settings()).filter(|path| path.exists());
     let governed = request.settings.clone().or(of_home).as_deref().map(settings).transpose()?;
     let workspace = request.workspace.as_deref().map(settings).transpose()?;
-    let inputs = ResolveInputs { profile: &read.file, governed: governed.as_ref(), workspace: workspace.as_ref() };
+    let packs = match read.origin {
+        ProfileOrigin::File => valpacks::beside(Path::new(&request.profile))?,
+        ProfileOrigin::Shipped | ProfileOrigin::Published => Vec::new(),
+    };
+    let inputs = ResolveInputs {
+        profile: &read.file,
+        governed: governed.as_ref(),
+        workspace: workspace.as_ref(),
+        packs: &packs,
+    };
     let mut resolved = deed_profile::resolve(&inputs)?;
     let rows = deed_profile::explain(&inputs, &resolved);
     resolved.report.merge(linted.report);

@@ -5,6 +5,7 @@ use crate::error::AppError;
 use crate::files;
 use crate::registry::error;
 use crate::session::Session;
+use crate::valpacks;
 use deed_diag::{Diagnostic, Place, codes, did_you_mean, quote};
 use deed_model::{ProfileRef, RefError};
 use deed_profile::{ProfileFacts, ProfileFile, ProfileLint, lint, shipped_profile, shipped_profiles};
@@ -121,7 +122,8 @@ fn unknown(argument: &str) -> AppError {
 pub fn linted(path: &Path, prices: Option<&Path>) -> Result<(ProfileFile, ProfileLint), AppError> {
     let file = read(path)?;
     let priced = prices.map(priced_models).transpose()?;
-    let report = lint(&file, &ProfileFacts { priced: priced.as_ref() });
+    let beside = valpacks::beside(path)?;
+    let report = lint(&file, &ProfileFacts { priced: priced.as_ref(), packs: Some(&beside) });
     Ok((file, report))
 }
 

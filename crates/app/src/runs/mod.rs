@@ -1,6 +1,7 @@
 //! Runs: submitting, driving, deciding at gates, exporting, verifying.
 
 mod cancel;
+mod candidate;
 mod decide;
 mod drive;
 mod environment;

@@ -1,5 +1,6 @@
 //! Compiles a plan and submits it as a run.
 
+use super::candidate;
 use super::environment::{MachineOptions, RunEnvironment};
 use super::load::{engine_error, resolve_name, store};
 use super::profile;
@@ -62,7 +63,10 @@ pub struct Submitted {
 pub fn submit(session: &Session, source: &RunSource) -> Result<Submitted, AppError> {
     let _span = info_span!("submit", run = source.run_id.as_deref()).entered();
     let (catalog, type_warnings) = catalog::open(session, &source.plan.catalog_folders)?;
-    let document = plans::document(&source.plan.path)?;
+    let mut found = Report::default();
+    let profile = profile::resolved(session, source.profile.as_deref(), source.run_id.as_deref(), &mut found)?;
+    let read = plans::document(&source.plan.path);
+    let (document, candidate) = candidate::judged(&source.plan.path, read, profile.as_ref())?;
     if document.value().get("plan_hash").is_some() {
         let message = "this is a compiled plan, which names its code by hashes alone";
         let diagnostic = Diagnostic::error(codes::NOT_A_RUNNABLE_PLAN, message).stage("run").at(document.place(""));
@@ -73,7 +77,7 @@ pub fn submit(session: &Session, source: &RunSource) -> Result<Submitted, AppErr
     let mut warnings = lowered.report;
     warnings.merge(type_warnings);
     let Some(plan) = lowered.compiled else { return Err(warnings.into()) };
-    let profile = profile::resolved(session, source.profile.as_deref(), source.run_id.as_deref(), &mut warnings)?;
+    warnings.merge(found);
     if let Some(snapshot) = &profile {
         profile::held(&plan, snapshot)?;
     }
@@ -109,6 +113,7 @@ pub fn submit(session: &Session, source: &RunSource) -> Result<Submitted, AppErr
         actor: &actor,
         run_id: source.run_id.as_deref(),
         profile: profile.as_ref(),
+        candidate: candidate.as_ref(),
         forked,
     };
     let links = match &input {

@@ -35,6 +35,7 @@ mod runs;
 mod sandbox;
 mod schema;
 mod transcript;
+mod valpack;
 
 use crate::args::{Cli, Global};
 use crate::conceal;
@@ -187,6 +188,14 @@ pub(crate) enum Command {
   deed prompt show workspace.operator.planner.system@v1"
     )]
     Prompt(prompt::Prompt),
+    /// Write, check and show the validation packs that judge the artifacts of runs.
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed valpack list
+  deed valpack show valpack.operator.html-report@v1"
+    )]
+    Valpack(valpack::Valpack),
     Run(Box<run::Run>),
     /// List, show, follow, resume and cancel runs.
     #[command(
@@ -290,6 +299,7 @@ pub(crate) fn outputs() -> impl Iterator<Item = &'static Described> {
         runs::OUTPUTS,
         sandbox::OUTPUTS,
         transcript::OUTPUTS,
+        valpack::OUTPUTS,
     ];
     groups.into_iter().flatten()
 }
@@ -327,6 +337,7 @@ fn dispatch(command: &Command, global: &Global) -> Result<Success, AppError> {
         Command::Plan(c) => c.run(global),
         Command::Profile(c) => c.run(global),
         Command::Prompt(c) => c.run(global),
+        Command::Valpack(c) => c.run(global),
         Command::Run(c) => conceal::outcome(c.run(global)),
         Command::Runs(c) => conceal::outcome(c.run(global)),
         Command::Gate(c) => conceal::outcome(c.run(global)),

@@ -7,7 +7,7 @@ use example::{RUN, tally};
 use std::collections::BTreeSet;
 
 /// Flags of the commands that change what is read or done, and not how it is printed: tests of their own hold them.
-const ACTS: [&str; 56] = [
+const ACTS: [&str; 57] = [
     // Ends that arrive for pinned versions: `packs::exchange`.
     "pack import --force",
     "pack pull --force",
@@ -72,6 +72,7 @@ const ACTS: [&str; 56] = [
     "pack revoke --force",
     "registry policy set --allow-self-review",
     "registry policy set --refuse-self-review",
+    "valpack lint --deny-warnings",
 ];
 
 /// The verbs below a command, and the flags that take no value, as its help lists them.

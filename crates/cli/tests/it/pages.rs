@@ -73,12 +73,17 @@ fn profiles() {
 }
 
 #[test]
+fn validation() {
+    walk("docs/validation.md", 4);
+}
+
+#[test]
 fn json_output() {
     walk("docs/json-output.md", 3);
 }
 
 /// The pages with commands, all of which some test runs.
-const RUN: [&str; 16] = [
+const RUN: [&str; 17] = [
     "README.md",
     "docs/catalog.md",
     "docs/context.md",
@@ -95,6 +100,7 @@ const RUN: [&str; 16] = [
     "docs/plan.md",
     "docs/profiles.md",
     "docs/runs.md",
+    "docs/validation.md",
 ];
 
 /// The pages of the repository that people read first.

@@ -32,4 +32,5 @@ mod standing;
 mod tamper;
 mod traceback;
 mod usage;
+mod validation;
 mod width;

@@ -54,7 +54,7 @@ fn the_schemas_refuse_other_documents() {
 }
 
 /// Places that hold JSON of the user, of a document with a schema of its own, or of a signer. Nothing else is free.
-const FREE: [&str; 66] = [
+const FREE: [&str; 73] = [
     // Payloads, filled templates and values of rules, as the user's schema or rule has them.
     "Answer/payload",
     "EvaluatedRule/value",
@@ -95,6 +95,14 @@ const FREE: [&str; 66] = [
     "InferredData/schema",
     "InputContract/derived_schema",
     "ShownType/entity",
+    // Ladder contracts in validation packs.
+    "DefaultValue/value",
+    "DefaultValue/when",
+    "DomainRule/rule",
+    "DomainRule/when",
+    "LadderContract/schema",
+    "Transform/when",
+    "TransformKind/set",
     // What a request, a run, a source or a tool hands in.
     "ApprovedCall/arguments",
     "ArgConstraint/enum",

@@ -11,7 +11,7 @@ use super::gate::{GateSubject, SignedApproval};
 use super::set::ArtifactSet;
 use super::sub_step::SubStep;
 use crate::plan::Budget;
-use crate::{Classification, ProfileRef};
+use crate::{Classification, ProfileRef, ValidationRecord, ValidationStage};
 use deed_canon::{ContentHash, Envelope};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -63,6 +63,9 @@ pub enum RunEvent {
         step: String,
         /// The attempt.
         attempt: u32,
+        /// The verdicts of validation packs on the inputs; empty without a profile.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        validation: Vec<ValidationRecord>,
         /// The signed receipt.
         #[schemars(with = "Value")]
         receipt: Envelope,
@@ -168,6 +171,9 @@ pub enum RunEvent {
         /// Findings that did not fail the step, for review.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         remarks: Vec<String>,
+        /// The verdicts of validation packs on the files; empty without a profile.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        validation: Vec<ValidationRecord>,
         /// The signed receipt.
         #[schemars(with = "Value")]
         receipt: Envelope,
@@ -192,6 +198,16 @@ pub enum RunEvent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schemars(with = "Option<Value>")]
         receipt: Option<Envelope>,
+    },
+    /// The parts of the run that belong to no step were validated.
+    Validated {
+        /// The part of the run.
+        stage: ValidationStage,
+        /// The verdicts.
+        validation: Vec<ValidationRecord>,
+        /// The signed receipt.
+        #[schemars(with = "Value")]
+        receipt: Envelope,
     },
     /// A cancellation of the run was requested.
     CancelRequested {
@@ -287,7 +303,10 @@ pub struct RunRequest {
     /// The profile that governs it, if one was named. Runs of older versions have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile: Option<FrozenProfile>,
-    /// The input files of the mission.
+    /// The verdicts of validation packs on the plan, the compiled plan and the inputs. Runs without a profile have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub validation: Vec<ValidationRecord>,
+    /// The input files of the mission, as they were corrected.
     pub inputs: Vec<ArtifactRecord>,
     /// The budget of the whole run.
     pub grant: Budget,

@@ -9,6 +9,7 @@ use super::isolation::SandboxReport;
 use super::set::ArtifactSet;
 use super::sub_step::SubStep;
 use crate::plan::{Backend, Budget};
+use crate::validation::ValidationRecord;
 use deed_canon::{ChainHead, ContentHash};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -58,6 +59,9 @@ pub struct PreflightReceipt {
     pub sets: Vec<ArtifactSet>,
     /// The checks of the inputs.
     pub checks: Vec<CheckReceipt>,
+    /// The verdicts of validation packs on the inputs; empty without a profile.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub validation: Vec<ValidationRecord>,
 }
 
 /// A postflight receipt: the outputs of a step.
@@ -80,6 +84,9 @@ pub struct PostflightReceipt {
     pub sets: Vec<ArtifactSet>,
     /// The checks of the outputs.
     pub checks: Vec<CheckReceipt>,
+    /// The verdicts of validation packs on the outputs, as the step wrote them; empty without a profile.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub validation: Vec<ValidationRecord>,
     /// The failure, if it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<StepFailure>,

@@ -10,12 +10,14 @@ use super::prompt::PromptBinding;
 use super::reasoning::ReasoningSwitches;
 use super::skills::SkillPolicy;
 use super::validation::{ValidationMatcher, ValidationMode};
+use crate::validation::ValidationPack;
 use deed_canon::ContentHash;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The effective values that govern a run. Nothing outside of it does: prompts are part of it as texts.
+/// The effective values that govern a run. Nothing outside of it does: prompts and validation packs
+/// are part of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProfileSnapshot {
@@ -32,6 +34,9 @@ pub struct ProfileSnapshot {
     pub prompts: BTreeMap<String, PromptBinding>,
     /// The validation of all six phases.
     pub validation: BTreeMap<String, ResolvedPhase>,
+    /// The validation packs that the phases name, by reference.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub validation_packs: BTreeMap<String, ValidationPack>,
     /// The skills.
     pub skill_policy: SkillPolicy,
     /// The maximum number of steps in flight.

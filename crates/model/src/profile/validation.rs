@@ -1,15 +1,19 @@
 //! Validation: which pack of checks each phase of a run uses, and what a failure does.
 
+use crate::validation::ValidationPack;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The validation of a run.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct ProfileValidation {
     /// The phases.
     #[serde(default)]
     pub phases: ValidationPhases,
+    /// Validation packs of its own, which are versioned, signed and published with it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub packs: Vec<ValidationPack>,
 }
 
 /// The six phases of validation. A phase that is left out is off.

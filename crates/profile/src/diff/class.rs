@@ -71,6 +71,7 @@ pub(super) fn class_of(
             let amount = |value: Option<&Value>| value.and_then(Value::as_u64).unwrap_or(u64::MAX);
             narrower(amount(after) <= amount(before), "a budget is raised", "a budget is lowered")
         }
+        _ if pointer.starts_with("/validation/packs") => (Major, "a phase may check by other rules"),
         _ if pointer.starts_with("/validation/") => validation(pointer, old, new),
         _ if pointer.starts_with("/prompts") || pointer == "/planning_guidance" => (Minor, "a model reads other text"),
         _ => (Minor, "other behaviour within the same power"),

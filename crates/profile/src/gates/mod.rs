@@ -17,6 +17,7 @@ mod validation;
 use crate::document::ProfileFile;
 use deed_diag::Diagnostic;
 use deed_model::{BindingSlot, ConsumerBinding, ExecutionProfile};
+use deed_validation::PackFile;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -26,6 +27,9 @@ use std::collections::BTreeSet;
 pub struct ProfileFacts<'a> {
     /// The models that have a price, as bindings name them; none if the caller has no price table.
     pub priced: Option<&'a BTreeSet<String>>,
+    /// The validation packs beside the profile; none if the caller does not know them, and the packs that phases name are
+    /// not looked up.
+    pub packs: Option<&'a [PackFile]>,
 }
 
 /// A gate of a profile.

@@ -25,7 +25,35 @@ pub(super) fn run(input: &GateInput<'_>) -> Vec<Diagnostic> {
         for (index, matcher) in phase.matchers.iter().enumerate() {
             check(format!("{base}/matchers/{index}/pack_ref"), &matcher.pack_ref);
         }
+        findings.extend(matchers(input, &base, phase));
         findings.extend(packs(input, name, phase));
+    }
+    // What has not the form of a reference is not looked up.
+    if let Some(beside) = input.facts.packs.filter(|_| findings.is_empty()) {
+        findings = crate::resolve::packs::named(input.file, input.profile, beside).findings;
+    }
+    findings
+}
+
+/// Matchers that match nothing, or that an earlier one leaves nothing to.
+fn matchers(input: &GateInput<'_>, base: &str, phase: &deed_model::PhaseValidation) -> Vec<Diagnostic> {
+    let mut findings = Vec::new();
+    for (index, matcher) in phase.matchers.iter().enumerate() {
+        let place = || input.file.place(&format!("{base}/matchers/{index}/artifact_path"));
+        let path = &matcher.artifact_path;
+        if let Some(why) = deed_validation::matches_nothing(path) {
+            let found = Diagnostic::error(
+                codes::PATTERN_MATCHES_NOTHING,
+                format!("{} matches no file of a run: {why}", quote(path)),
+            );
+            findings.push(found.at(place()).help("write `*.json`, or `output/report.html`"));
+        }
+        let mut earlier = phase.matchers.iter().take(index);
+        if let Some(wider) = earlier.find(|wider| deed_validation::covers_pattern(&wider.artifact_path, path)) {
+            let message = format!("{} is never reached: {} stands before it", quote(path), quote(&wider.artifact_path));
+            let found = Diagnostic::error(codes::RULE_NEVER_REACHED, message);
+            findings.push(found.at(place()).help("the first matcher that matches decides: put the narrower one first"));
+        }
     }
     findings
 }

@@ -156,11 +156,11 @@ fn a_money_budget_needs_prices() {
     let priced = BTreeSet::from(["openai:gpt-5.2".to_owned()]);
     let other = BTreeSet::from(["openai:gpt-4".to_owned()]);
     let code = |facts: ProfileFacts<'_>| found(&text, &facts);
-    assert_eq!(code(ProfileFacts { priced: Some(&priced) }), []);
+    assert_eq!(code(ProfileFacts { priced: Some(&priced), packs: None }), []);
     let missing = ("D2817".to_owned(), "/default_binding/model_binding_ref".to_owned());
-    assert_eq!(code(ProfileFacts { priced: Some(&other) }), [missing]);
+    assert_eq!(code(ProfileFacts { priced: Some(&other), packs: None }), [missing]);
     let unchecked = ("D2817".to_owned(), "/budgets/money_micros".to_owned());
-    assert_eq!(code(ProfileFacts { priced: None }), [unchecked]);
+    assert_eq!(code(ProfileFacts::default()), [unchecked]);
 }
 
 #[test]
@@ -212,4 +212,23 @@ fn secrets_are_found_and_never_shown() {
     assert!(report.diagnostics().iter().any(|d| d.code.to_string() == "D2822"));
     let shown = format!("{}{}", report.render(deed_diag::Style::Plain), report.to_json());
     assert!(!shown.contains(secret), "{shown}");
+}
+
+#[test]
+fn packs_that_phases_name_are_looked_up_where_the_caller_knows_them() {
+    let phase = |pack: &str, mode: &str| {
+        let text = format!(
+            "profile_id: team\nversion: 1.0.0\nvalidation: {{ phases: {{ step_input: {{ pack_ref: {pack}, mode: {mode} }} }} }}\n"
+        );
+        let file = ProfileFile::read("team.yaml", text.as_bytes()).unwrap();
+        let codes = |facts: ProfileFacts<'_>| -> Vec<String> {
+            lint(&file, &facts).report.diagnostics().iter().map(|found| found.code.as_str().to_owned()).collect()
+        };
+        (codes(ProfileFacts { packs: Some(&[]), ..ProfileFacts::default() }), codes(ProfileFacts::default()))
+    };
+    let none: Vec<String> = Vec::new();
+    assert_eq!(phase("valpack.operator.generic.step-input@v1", "block"), (none.clone(), none.clone()));
+    assert_eq!(phase("valpack.operator.generic.step-inputs@v1", "block"), (vec!["D2902".to_owned()], none.clone()));
+    assert_eq!(phase("valpack.operator.generic.final@v1", "report"), (vec!["D2903".to_owned()], none.clone()));
+    assert_eq!(phase("valpack.operator.generic.final@v1", "'off'"), (none.clone(), none));
 }

@@ -12,6 +12,7 @@ fn every_asking_consumer_has_a_prompt() {
         profile: shipped_profile("strict-compliance").unwrap(),
         governed: None,
         workspace: None,
+        packs: &[],
     })
     .unwrap();
     for consumer in ModelConsumer::ALL {

@@ -14,6 +14,7 @@ use crate::stage;
 use crate::state::{Cancelled, StepStatus};
 use crate::submit::secrets;
 use crate::types::Types;
+use crate::validation;
 use crate::world::World;
 use deed_diag::Invariant as _;
 use deed_model::{CompiledPlan, RunEvent, RunOutcome, RunRequest, StepContract};
@@ -105,8 +106,9 @@ fn open(
         past.state.request.clone().ok_or_else(|| corrupt("the run does not say what was asked for".to_owned()))?;
     let plan = load_plan(&engine.world, &request)?;
     let types = Types::of_run(&request, &plan, &*engine.world.blobs, &engine.world.catalog)?;
+    let validator = validation::of_run(&request, &*engine.world.blobs).map_err(|why| validation::unusable(&why))?;
     let (plan, request) = (Arc::new(plan), Arc::new(request));
-    Ok(Arc::new(Run::new(engine.world.clone(), plan, request, types, past, observer, hold)))
+    Ok(Arc::new(Run::new(engine.world.clone(), plan, request, (types, validator), past, observer, hold)))
 }
 
 /// Loads the compiled plan of a run, which has to be the one that was submitted.
@@ -210,6 +212,7 @@ impl<'d> Driver<'d> {
         if run.state().ended.is_none() {
             let (by, accepted_rollback) = (run.world.process.clone(), run.world.accepts_rollback);
             run.record(RunEvent::Taken { by, accepted_rollback }, Wait::Ordered)?;
+            validation::record_submission(run)?;
         }
         Ok(driver)
     }

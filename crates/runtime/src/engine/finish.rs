@@ -3,10 +3,11 @@
 use crate::checks::{self, Facts};
 use crate::receipts;
 use crate::run::Run;
+use crate::validation;
 use deed_canon::{Envelope, Statement};
 use deed_model::{
-    ArtifactRecord, CheckReceipt, CompiledPlan, FileReceipt, OutputRole, PostflightReceipt, RunEvent, RunOutcome,
-    RunSeal, covers,
+    ArtifactRecord, CheckReceipt, CompiledPlan, FileReceipt, OutputRole, Phase, PostflightReceipt, RunEvent,
+    RunOutcome, RunSeal, ValidationRecord, ValidationStage, covers,
 };
 use deed_ports::{EngineError, Standing, StoreError, StoreErrorKind, Wait};
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,13 +19,34 @@ pub(super) fn conclude(run: &Run) -> Result<Standing, EngineError> {
         found.iter().map(|(path, (file, checks))| (path.clone(), (&file.found, checks.clone()))).collect();
     let unmet = checks::mission(&run.plan.mission, &facts).into_iter().find(|check| !check.holds);
     match unmet {
-        None => end(run, RunOutcome::Succeeded, None),
+        None => match validated(run)?.iter().find(|record| record.stops()) {
+            None => end(run, RunOutcome::Succeeded, None),
+            Some(record) => end(run, RunOutcome::Failed, Some(validation::refusal(record))),
+        },
         Some(check) => {
             let path = check.path.as_deref().unwrap_or_default();
             let why = format!("the mission is not achieved: `{path}`: {}", receipts::unmet(&check));
             end(run, RunOutcome::Failed, Some(why))
         }
     }
+}
+
+/// Judges what the run delivers, and records it; an earlier process may have.
+fn validated(run: &Run) -> Result<Vec<ValidationRecord>, StoreError> {
+    let Some(validator) = &run.validator else { return Ok(Vec::new()) };
+    let stage = ValidationStage::Delivery;
+    let (known, files) = {
+        let state = run.state();
+        let known = state.validated.contains(&stage).then(|| state.validation.clone());
+        (known, delivered(&run.plan, &state))
+    };
+    if let Some(records) = known {
+        return Ok(records.into_iter().filter(|record| record.phase == Phase::FinalOutput).collect());
+    }
+    let records = validation::delivered(validator, (&run.types, &run.plan), &files, &*run.world.blobs)?;
+    let receipt = validation::signed(run, stage, &records)?;
+    run.record(RunEvent::Validated { stage, validation: records.clone(), receipt }, Wait::Durable)?;
+    Ok(records)
 }
 
 /// Reads the outputs that criteria concern from the receipts of steps, by path.

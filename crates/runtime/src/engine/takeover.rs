@@ -7,10 +7,11 @@ use crate::harness::End;
 use crate::receipts;
 use crate::run::Run;
 use crate::state::RunState;
+use crate::validation;
 use deed_diag::{Invariant as _, codes};
 use deed_model::{
     ArtifactRecord, Backend, Budget, CheckName, CompiledPlan, ExecutionReceipt, FailureCause, FailureClass,
-    FileReceipt, PostflightReceipt, ReuseSource, RunEvent, StepContract, is_set,
+    FileReceipt, PostflightReceipt, ReuseSource, RunEvent, StepContract, ValidationRecord, is_set,
 };
 use deed_ports::Wait;
 use deed_receipts::concealed;
@@ -125,6 +126,7 @@ fn take(
     if !manifests || !outputs.iter().all(|output| is_whole(run, output)) {
         return None;
     }
+    let validation = validated(run, contract, &outputs)?;
     let receipt = PostflightReceipt {
         absent: Vec::new(),
         of: receipts::of(run, contract, attempt),
@@ -146,9 +148,11 @@ fn take(
         sets: earlier.sets,
         // What was judged there is verified with that run.
         checks: earlier.checks.into_iter().filter(|check| check.check != CheckName::Judged).collect(),
+        validation: validation.clone(),
         failure: None,
     };
-    let remarks = receipts::remarks(&receipt.checks);
+    let mut remarks = receipts::remarks(&receipt.checks);
+    remarks.extend(validation::remarks(&validation));
     let receipt = receipts::sign_postflight(&receipt, &run.world.signer).invariant("a receipt can be signed");
     let step = contract.step_id.clone();
     let event = RunEvent::StepSucceeded {
@@ -159,12 +163,20 @@ fn take(
         spent: Budget::default(),
         sub_steps: Vec::new(),
         remarks,
+        validation,
         receipt,
     };
     Some(match run.record(event, Wait::Durable) {
         Ok(()) => End::Succeeded,
         Err(error) => End::Unavailable(error),
     })
+}
+
+/// Judges outputs that are taken over; none if they do not pass the packs of this run, so that nothing is taken over.
+fn validated(run: &Run, contract: &StepContract, outputs: &[ArtifactRecord]) -> Option<Vec<ValidationRecord>> {
+    let Some(validator) = &run.validator else { return Some(Vec::new()) };
+    let records = validation::taken_over(validator, (&run.types, contract), outputs, &*run.world.blobs).ok()?;
+    validation::stopping(&records).is_none().then_some(records)
 }
 
 fn same(receipt: &PostflightReceipt, contract: &StepContract, inputs: &[ArtifactRecord]) -> bool {

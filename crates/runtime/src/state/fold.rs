@@ -5,7 +5,7 @@ use crate::bridge::denial;
 use deed_canon::ContentHash;
 use deed_model::{
     ArtifactRecord, ArtifactSet, Budget, CallAnswer, CallIntent, EgressDecision, GateSubject, RunEvent, RunRequest,
-    SignedApproval, StepFailure, SubStep,
+    SignedApproval, StepFailure, SubStep, ValidationRecord,
 };
 
 impl RunState {
@@ -14,7 +14,8 @@ impl RunState {
         match event {
             RunEvent::Submitted { run } => self.submitted(run),
             RunEvent::Taken { by, accepted_rollback: true } => self.accepted_rollbacks.push(by.clone()),
-            RunEvent::Taken { .. } | RunEvent::Preflighted { .. } | RunEvent::Checkpointed { .. } => {}
+            RunEvent::Preflighted { step, validation, .. } => self.judged(validation, Some(step)),
+            RunEvent::Taken { .. } | RunEvent::Checkpointed { .. } => {}
             RunEvent::StepStarted { step, attempt } => self.at(step).started(*attempt),
             RunEvent::CallBegan { call } => self.call_began(call),
             RunEvent::CallEnded { answer } => self.call_ended(answer),
@@ -33,7 +34,12 @@ impl RunState {
                 self.spend(*spent);
                 self.at(step).parked(gate_id, *spent, sub_steps);
             }
-            RunEvent::StepSucceeded { step, attempt, outputs, sets, spent, remarks, sub_steps, .. } => {
+            RunEvent::Validated { stage, validation, .. } => {
+                self.validated.insert(*stage);
+                self.judged(validation, None);
+            }
+            RunEvent::StepSucceeded { step, attempt, outputs, sets, spent, remarks, sub_steps, validation, .. } => {
+                self.judged(validation, Some(step));
                 self.spend(*spent);
                 self.written(step, outputs, sets);
                 self.at(step).succeeded(*attempt, outputs, remarks, sub_steps);
@@ -106,6 +112,18 @@ impl RunState {
         self.sets.extend(sets.iter().map(|set| (set.path.clone(), set.clone())));
         let written = outputs.iter().map(|out| (out.path.clone(), (out.clone(), Some(step.to_owned()))));
         self.artifacts.extend(written);
+    }
+
+    /// Takes verdicts in. What a correction keeps is a file of the run.
+    fn judged(&mut self, validation: &[ValidationRecord], step: Option<&str>) {
+        let corrections = validation.iter().filter_map(|record| record.correction.as_ref());
+        for kept in corrections.flat_map(|correction| [&correction.original, &correction.report]) {
+            self.artifacts.insert(kept.path.clone(), (kept.clone(), step.map(str::to_owned)));
+        }
+        // An attempt that is begun again judges the same inputs.
+        let new: Vec<ValidationRecord> =
+            validation.iter().filter(|record| !self.validation.contains(record)).cloned().collect();
+        self.validation.extend(new);
     }
 
     fn spend(&mut self, spent: Budget) {

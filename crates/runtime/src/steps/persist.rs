@@ -33,6 +33,7 @@ pub(crate) fn outputs(attempt: &Attempt, left: StepOutputs) -> Result<(), End> {
         spent: left.spent,
         sub_steps: left.sub_steps,
         remarks: left.remarks,
+        validation: left.validation,
         receipt: left.receipt,
     };
     attempt.run.record(event, Wait::Durable).map_err(store)

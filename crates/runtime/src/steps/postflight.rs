@@ -1,10 +1,10 @@
 //! 7, postflight: everything that was written is found, hashed, inspected and checked, and the findings are signed.
 //! Nothing the step reports about itself is trusted.
 
-use super::disk;
 use super::execute::Execution;
 use super::preflight::StepInputs;
 use super::project::Projected;
+use super::{disk, store};
 use crate::attempt::Attempt;
 use crate::checks::{self, InspectedFile};
 use crate::content::Content;
@@ -12,10 +12,12 @@ use crate::fault::{FailureExt, fault};
 use crate::harness::End;
 use crate::receipts;
 use crate::sets;
+use crate::validation;
 use deed_canon::{CanonError, Envelope};
 use deed_diag::codes;
 use deed_model::{
-    ArtifactSet, Budget, CheckReceipt, FailureClass, PostflightReceipt, StepFailure, SubStep, folder_of_set, is_set,
+    ArtifactSet, Budget, CheckReceipt, FailureClass, PostflightReceipt, StepFailure, SubStep, ValidationRecord,
+    folder_of_set, is_set,
 };
 use deed_plan::composed;
 use deed_receipts::{InspectLimits, inspect};
@@ -41,6 +43,25 @@ pub(crate) struct StepOutputs {
     pub(crate) sub_steps: Vec<SubStep>,
     /// Findings that did not fail the step.
     pub(crate) remarks: Vec<String>,
+    /// The verdicts of validation packs.
+    pub(crate) validation: Vec<ValidationRecord>,
+}
+
+/// Judges the outputs by their validation packs. Those that are corrected are inspected as they are from then on.
+fn validated(attempt: &Attempt, outputs: &mut [InspectedFile]) -> Result<Vec<ValidationRecord>, End> {
+    let Some(validator) = &attempt.run.validator else { return Ok(Vec::new()) };
+    let failed = |error: io::Error| disk("an output cannot be read", &error);
+    let found = validation::outputs(validator, &attempt.run.types, &attempt.contract, outputs).map_err(failed)?;
+    for (output, judged) in outputs.iter_mut().zip(&found.judged) {
+        let Some(correction) = &judged.correction else { continue };
+        validation::keep(judged, &mut *output.content.open().map_err(failed)?, &*attempt.run.world.blobs)
+            .map_err(store)?;
+        let expected = checks::format_of_output(&attempt.contract, &output.path);
+        output.content = Content::Held(correction.bytes.clone().into());
+        output.found = inspect(&mut output.content.open().map_err(failed)?, expected, &InspectLimits::default())
+            .map_err(failed)?;
+    }
+    Ok(found.records)
 }
 
 pub(crate) fn receipt(
@@ -53,7 +74,7 @@ pub(crate) fn receipt(
     let sub_steps = execution.receipt.sub_steps.clone();
     let mut outputs = Vec::new();
     let mut absent = Vec::new();
-    let mut checks = Vec::new();
+    let (mut checks, mut validation) = (Vec::new(), Vec::new());
     let mut failure = execution.failure;
     // What runs in this process writes to nothing but paths of the contract.
     let held = execution.outputs;
@@ -62,14 +83,18 @@ pub(crate) fn receipt(
     }
     if failure.is_none() {
         outputs = look(attempt, held.as_ref())?;
+        validation = validated(attempt, &mut outputs)?;
         absent = receipts::absent(&attempt.contract, &outputs);
         checks = checks::of_outputs(&attempt.run.types, &attempt.contract, &entered.inputs, &outputs);
         checks.extend(judged(attempt, &execution.receipt.calls, &outputs));
-        failure = super::verify_outputs::judge(&attempt.contract, &outputs, &checks);
+        failure = super::verify_outputs::judge(&attempt.contract, &outputs, &checks)
+            .or_else(|| validation::stopping(&validation).map(validation::failure));
     }
     let mut remarks = receipts::adapter_notes(&execution.receipt);
     remarks.extend(receipts::remarks(&entered.checks));
     remarks.extend(receipts::remarks(&checks));
+    remarks.extend(validation::remarks(&entered.validation));
+    remarks.extend(validation::remarks(&validation));
     remarks.extend(left_behind(&execution.receipt.printed));
     let sets = sets::of(&attempt.contract.io_contract.write_paths, &receipts::records(&outputs)).map_err(unsigned)?;
     let receipt = PostflightReceipt {
@@ -80,10 +105,11 @@ pub(crate) fn receipt(
         outputs: receipts::files(&outputs),
         sets: sets.iter().map(|(set, _)| set.clone()).collect(),
         checks,
+        validation: validation.clone(),
         failure: failure.clone(),
     };
     let envelope = receipts::sign_postflight(&receipt, &attempt.run.world.signer).map_err(unsigned)?;
-    Ok(StepOutputs { outputs, sets, failure, receipt: envelope, spent, sub_steps, remarks })
+    Ok(StepOutputs { outputs, sets, failure, receipt: envelope, spent, sub_steps, remarks, validation })
 }
 
 /// Checks that what evaluations of this attempt judged is what it leaves.

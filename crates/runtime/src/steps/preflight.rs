@@ -9,8 +9,9 @@ use crate::fault::{FailureExt, fault};
 use crate::harness::End;
 use crate::receipts;
 use crate::sets;
+use crate::validation;
 use deed_diag::codes;
-use deed_model::{CheckReceipt, FailureClass, PreflightReceipt, RunEvent};
+use deed_model::{CheckReceipt, FailureClass, PreflightReceipt, RunEvent, ValidationRecord};
 use deed_ports::Wait;
 use deed_receipts::{InspectLimits, inspect};
 
@@ -19,6 +20,8 @@ use deed_receipts::{InspectLimits, inspect};
 pub(crate) struct StepInputs {
     pub(crate) inputs: Vec<InspectedFile>,
     pub(crate) checks: Vec<CheckReceipt>,
+    /// The verdicts of validation packs.
+    pub(crate) validation: Vec<ValidationRecord>,
 }
 
 pub(crate) fn receipt(attempt: &Attempt, inputs: Vec<Materialized>) -> Result<StepInputs, End> {
@@ -28,18 +31,26 @@ pub(crate) fn receipt(attempt: &Attempt, inputs: Vec<Materialized>) -> Result<St
     }
     let world = &attempt.run.world;
     let checks = checks::of_inputs(&attempt.run.types, &attempt.contract, &looked);
+    let validation = match &attempt.run.validator {
+        None => Vec::new(),
+        Some(validator) => validation::inputs(validator, &attempt.run.types, &attempt.contract, &looked)
+            .map_err(|error| disk("an input cannot be read", &error))?,
+    };
     let of = receipts::of(&attempt.run, &attempt.contract, attempt.number);
     let unsigned =
         |error| fault(FailureClass::ContractSchema, codes::STORE_FAILED, format!("cannot be signed: {error}"));
     let sets =
         sets::records(&attempt.contract.io_contract.read_paths, &receipts::records(&looked)).map_err(unsigned)?;
-    let receipt = PreflightReceipt { of, inputs: receipts::files(&looked), sets, checks: checks.clone() };
+    let (checked, judged) = (checks.clone(), validation.clone());
+    let inputs = receipts::files(&looked);
+    let receipt = PreflightReceipt { of, inputs, sets, checks: checked, validation: judged };
     let envelope = receipts::sign_preflight(&receipt, &world.signer).map_err(unsigned)?;
     let step = attempt.contract.step_id.clone();
-    let event = RunEvent::Preflighted { step, attempt: attempt.number, receipt: envelope };
+    let event =
+        RunEvent::Preflighted { step, attempt: attempt.number, validation: validation.clone(), receipt: envelope };
     // Nothing has happened yet that could get ahead of it.
     attempt.run.record(event, Wait::Ordered).map_err(store)?;
-    Ok(StepInputs { inputs: looked, checks })
+    Ok(StepInputs { inputs: looked, checks, validation })
 }
 
 fn look(attempt: &Attempt, input: Materialized) -> Result<InspectedFile, End> {

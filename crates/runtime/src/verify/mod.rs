@@ -7,6 +7,7 @@ mod code;
 mod decision;
 mod execution;
 mod part;
+mod validation;
 
 pub use part::VerifiedPart;
 
@@ -19,10 +20,11 @@ use deed_diag::Invariant as _;
 use deed_model::{
     ArtifactFormat, ArtifactRecord, CheckReceipt, CompiledPlan, FileReceipt, Inspection, POSTFLIGHT_PREDICATE,
     PREFLIGHT_PREDICATE, PostflightReceipt, PreflightReceipt, RUN_SEAL_PREDICATE, ReceiptSubject, RunEvent, RunOutcome,
-    RunSeal, StepContract, StepFailure,
+    RunSeal, StepContract, StepFailure, ValidationStage,
 };
 use deed_ports::{BlobRead, JournalEntry, ReadSeek};
 use deed_receipts::{InspectLimits, concealed, inspect};
+use deed_validation::Validator;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
@@ -82,6 +84,13 @@ pub fn reverify(
     for (index, entry) in entries.iter().enumerate() {
         pass.event(&entry.record.event, entries.get(..index).invariant("an event has a place in the journal"));
     }
+    if state.ended == Some(RunOutcome::Succeeded) && pass.validator.is_some() {
+        for stage in [ValidationStage::Submission, ValidationStage::Delivery] {
+            if !state.validated.contains(&stage) {
+                pass.say(VerifiedPart::ValidationReceipt { stage }, Err("it is missing".to_owned()));
+            }
+        }
+    }
     if state.ended.is_some() && !state.sealed {
         pass.say(VerifiedPart::Seal, Err("the run ended and was not sealed".to_owned()));
     }
@@ -104,6 +113,8 @@ struct Pass<'p> {
     state: &'p RunState,
     /// The types that were frozen with the run; none where none were, or where they cannot be read.
     types: Option<Types>,
+    /// The validation packs that were frozen with the run; none without a profile that can be read.
+    validator: Option<Validator>,
     /// Files of the workspace so far, by path.
     artifacts: BTreeMap<String, ArtifactRecord>,
     /// Inspections and checks of outputs, by path.
@@ -128,6 +139,7 @@ impl<'p> Pass<'p> {
             all: Vec::new(),
             state,
             types: None,
+            validator: None,
             artifacts: BTreeMap::new(),
             outputs: BTreeMap::new(),
             not_derived: BTreeSet::new(),
@@ -137,9 +149,17 @@ impl<'p> Pass<'p> {
 
     /// Checks the profile that was frozen with the run, if one governs it.
     fn profile(&mut self) {
-        if let Some(frozen) = self.state.request.as_ref().and_then(|request| request.profile.as_ref()) {
-            let found = crate::profile::check(frozen, self.blobs);
-            self.say(VerifiedPart::FrozenProfile, found);
+        let Some(request) = self.state.request.as_ref().filter(|request| request.profile.is_some()) else { return };
+        match crate::validation::of_run(request, self.blobs) {
+            Ok(validator) => {
+                if validator.is_none() {
+                    let words = "validation packs: the run was submitted by a version that froze none";
+                    self.not_derived.insert(words.to_owned());
+                }
+                self.validator = validator;
+                self.say(VerifiedPart::FrozenProfile, Ok(()));
+            }
+            Err(why) => self.say(VerifiedPart::FrozenProfile, Err(why)),
         }
     }
 
@@ -173,13 +193,24 @@ impl<'p> Pass<'p> {
         match event {
             RunEvent::Submitted { run } => {
                 self.artifacts.extend(run.inputs.iter().map(|input| (input.path.clone(), input.clone())));
+                if self.validator.is_some() || !run.validation.is_empty() {
+                    let found = validation::submission(self, run);
+                    self.say(VerifiedPart::Validation { stage: ValidationStage::Submission }, found);
+                }
             }
-            RunEvent::Preflighted { step, receipt, .. } => {
+            RunEvent::Preflighted { step, validation, receipt, .. } => {
                 let opened = self.open::<PreflightReceipt>(receipt, PREFLIGHT_PREDICATE);
-                let found = opened.and_then(|receipt| self.preflight(step, &receipt));
+                let found = opened.and_then(|receipt| match receipt.validation == *validation {
+                    true => self.preflight(step, &receipt),
+                    false => Err("the journal has other verdicts of validation packs than the receipt".to_owned()),
+                });
                 self.say(VerifiedPart::Preflight { step: step.clone() }, found);
             }
-            RunEvent::StepSucceeded { step, attempt, receipt, outputs, sets, spent, sub_steps, .. } => {
+            RunEvent::Validated { stage, validation, receipt } => {
+                let found = validation::stage(self, *stage, validation, receipt);
+                self.say(VerifiedPart::ValidationReceipt { stage: *stage }, found);
+            }
+            RunEvent::StepSucceeded { step, attempt, receipt, outputs, sets, spent, sub_steps, validation, .. } => {
                 let opened = self.open::<PostflightReceipt>(receipt, POSTFLIGHT_PREDICATE);
                 let found = opened.and_then(|receipt| {
                     if receipt.of.attempt != *attempt || receipt.execution.spent != *spent {
@@ -187,6 +218,9 @@ impl<'p> Pass<'p> {
                     }
                     if receipt.execution.sub_steps != *sub_steps || sub_steps.iter().any(|sub_step| !sub_step.ok) {
                         return Err("the journal has other executions than the receipt, or one that failed".to_owned());
+                    }
+                    if receipt.validation != *validation {
+                        return Err("the journal has other verdicts of validation packs than the receipt".to_owned());
                     }
                     if receipt.sets != *sets {
                         return Err("the journal lists other sets than the receipt".to_owned());
@@ -277,7 +311,8 @@ impl<'p> Pass<'p> {
     fn preflight(&mut self, step: &str, receipt: &PreflightReceipt) -> Result<(), String> {
         self.of(step, &receipt.of)?;
         receipt.inputs.iter().try_for_each(|file| self.file(file))?;
-        checks::preflight(self, self.contract(step)?, receipt)
+        checks::preflight(self, self.contract(step)?, receipt)?;
+        validation::inputs(self, self.contract(step)?, receipt)
     }
 
     fn postflight(
@@ -297,7 +332,8 @@ impl<'p> Pass<'p> {
             return Err(format!("the step succeeded although `{}` does not hold", check.check));
         }
         receipt.outputs.iter().try_for_each(|file| self.file(file))?;
-        checks::postflight(self, self.contract(step)?, receipt)
+        checks::postflight(self, self.contract(step)?, receipt)?;
+        validation::outputs(self, self.contract(step)?, receipt)
     }
 
     /// The receipt of an attempt that failed. Nothing that it wrote was kept.

@@ -1,5 +1,6 @@
 //! The parts of a run that are verified again.
 
+use deed_model::ValidationStage;
 use serde::{Serialize, Serializer};
 use std::fmt;
 
@@ -12,6 +13,16 @@ pub enum VerifiedPart {
     FrozenTypes,
     /// The profile that was frozen with the run.
     FrozenProfile,
+    /// The verdicts of validation packs that stand in the request.
+    Validation {
+        /// The part of the run.
+        stage: ValidationStage,
+    },
+    /// The receipt of the validation of a part of the run.
+    ValidationReceipt {
+        /// The part of the run.
+        stage: ValidationStage,
+    },
     /// The code of all steps.
     Code,
     /// The receipt of what entered a step.
@@ -52,6 +63,8 @@ impl fmt::Display for VerifiedPart {
             Self::Checkpoints => f.write_str("checkpoints of the journal"),
             Self::FrozenTypes => f.write_str("types frozen with the run"),
             Self::FrozenProfile => f.write_str("profile frozen with the run"),
+            Self::Validation { stage } => write!(f, "validation of the {}", word(*stage)),
+            Self::ValidationReceipt { stage } => write!(f, "validation receipt of the {}", word(*stage)),
             Self::Code => f.write_str("code of the steps"),
             Self::Preflight { step } => write!(f, "preflight receipt of {step}"),
             Self::Postflight { step } => write!(f, "postflight receipt of {step}"),
@@ -63,6 +76,13 @@ impl fmt::Display for VerifiedPart {
             Self::Approvals => f.write_str("approvals before what waits for them"),
             Self::Requests => f.write_str("decisions on requests"),
         }
+    }
+}
+
+fn word(stage: ValidationStage) -> &'static str {
+    match stage {
+        ValidationStage::Submission => "submission",
+        ValidationStage::Delivery => "delivery",
     }
 }
 

@@ -45,6 +45,7 @@ impl Candidate for Local {
             actor: "ada",
             run_id: Some(&scenario.run_id),
             profile: None,
+            candidate: None,
             forked: None,
         };
         prepare(engine(workspace).world(), &submission).unwrap()

@@ -136,6 +136,7 @@ fn an_approval_is_for_what_was_shown_and_for_nothing_else() {
         spent: Budget::default(),
         sub_steps: Vec::new(),
         remarks: Vec::new(),
+        validation: Vec::new(),
         receipt: receipt.unwrap(),
     };
     let at = "2026-09-21T13:33:20Z".to_owned();

@@ -46,6 +46,7 @@ impl Stage {
             | RunEvent::StepSucceeded { .. }
             | RunEvent::StepFailed { .. }
             | RunEvent::CancelRequested { .. }
+            | RunEvent::Validated { .. }
             | RunEvent::Checkpointed { .. } => Self::Open,
         }
     }

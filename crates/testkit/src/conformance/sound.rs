@@ -86,7 +86,10 @@ impl Fold {
                     return Err(format!("the approval {approval_id} cannot be used, or not again"));
                 }
             }
-            RunEvent::Egress { .. } | RunEvent::CancelRequested { .. } | RunEvent::Checkpointed { .. } => {}
+            RunEvent::Egress { .. }
+            | RunEvent::Validated { .. }
+            | RunEvent::CancelRequested { .. }
+            | RunEvent::Checkpointed { .. } => {}
             RunEvent::Ended { .. } | RunEvent::Sealed { .. } => return Err("it ended more than once".to_owned()),
         }
         Ok(())

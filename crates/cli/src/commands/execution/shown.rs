@@ -11,10 +11,10 @@ use deed_detect::CharClass;
 use deed_diag::Invariant as _;
 use deed_model::{
     ArtifactRecord, Budget, CompiledPlan, EgressRule, ForkedFrom, FrozenProfile, GateSubject, RunEvent, StepFailure,
-    SubStep,
+    SubStep, ValidationRecord,
 };
 use deed_ports::JournalEntry;
-use deed_runtime::{GateState, RunState, StepStatus};
+use deed_runtime::{GateState, RunState, StepStatus, validation_remarks};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::Value;
@@ -274,6 +274,9 @@ pub(crate) struct RunData {
     /// The profile that governs it, with the hash of its frozen snapshot.
     #[serde(skip_serializing_if = "Option::is_none")]
     profile: Option<FrozenProfile>,
+    /// The verdicts of validation packs; empty without a profile.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    validation: Vec<ValidationRecord>,
     /// The actor that submitted it.
     actor: Option<String>,
     /// Actors that continued it although its journal lacked events.
@@ -421,6 +424,7 @@ pub(crate) fn run_json(shown: &Shown<'_>) -> RunData {
         reused: reused.clone(),
         grant: request.map(|request| request.grant),
         profile: request.and_then(|request| request.profile.clone()),
+        validation: state.validation.clone(),
         actor: request.map(|request| request.actor.clone()),
         accepted_rollbacks: state.accepted_rollbacks.clone(),
         forked: request.and_then(|request| request.forked.clone()),
@@ -479,6 +483,7 @@ pub(crate) fn run_text(shown: &Shown<'_>) -> String {
     for contract in plan.iter().flat_map(|plan| &plan.steps).filter(|step| !shown.printed.contains(&step.step_id)) {
         step_text(&mut out, shown, &contract.step_id, width);
     }
+    remarks(&mut out, &validation_remarks(state));
     if let Some(request) = request {
         let spent = spent(&state.total_spent(), &request.grant, shown.worked_ms);
         if !spent.is_empty() {

@@ -6,6 +6,7 @@ use crate::output::aside;
 use crate::terminal::{self, Stream};
 use deed_model::{Budget, RunEvent, RunOutcome, StepFailure};
 use deed_ports::Observer;
+use deed_runtime::remarks_on;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
@@ -154,6 +155,11 @@ impl Observer for View {
             }
             RunEvent::CancelRequested { by, .. } => self.say("cancelled", &format!("by {by}")),
             RunEvent::Ended { outcome, why } => self.ended(&state, *outcome, why.as_deref()),
+            RunEvent::Validated { validation, .. } => {
+                for remark in remarks_on(validation) {
+                    self.say("remark", &shown::plain(&remark));
+                }
+            }
             RunEvent::Submitted { .. }
             | RunEvent::Taken { .. }
             | RunEvent::Preflighted { .. }

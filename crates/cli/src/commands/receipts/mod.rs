@@ -1,6 +1,7 @@
 //! `deed receipts`: the signed receipts of runs.
 
 mod show;
+mod validation;
 mod verify;
 
 use crate::args::Global;

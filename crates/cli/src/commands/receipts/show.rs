@@ -39,7 +39,7 @@ pub(crate) struct Show {
 pub(crate) struct ShownReceipt {
     /// The place of its event in the journal.
     seq: u64,
-    /// Its sort: `preflight`, `postflight`, `decision`, `checkpoint` or `seal`.
+    /// Its sort: `preflight`, `postflight`, `validation`, `decision`, `checkpoint` or `seal`.
     receipt: &'static str,
     /// The step; null for receipts of the whole run.
     step: Option<String>,
@@ -131,6 +131,7 @@ fn receipt(event: &RunEvent) -> Option<(&'static str, Option<&str>, &Envelope)> 
         RunEvent::Preflighted { step, receipt, .. } => Some(("preflight", Some(step), receipt)),
         RunEvent::StepSucceeded { step, receipt, .. } => Some(("postflight", Some(step), receipt)),
         RunEvent::StepFailed { step, receipt: Some(receipt), .. } => Some(("postflight", Some(step), receipt)),
+        RunEvent::Validated { receipt, .. } => Some(("validation", None, receipt)),
         RunEvent::GateDecided { signed } => Some(("decision", None, &signed.envelope)),
         RunEvent::Checkpointed { checkpoint } => Some(("checkpoint", None, checkpoint)),
         RunEvent::Sealed { seal } => Some(("seal", None, seal)),
@@ -161,6 +162,7 @@ fn summary(out: &mut String, what: &str, statement: &Value, envelope: &Envelope)
         let (by, role) = (word(statement, "/predicate/approver"), word(statement, "/predicate/role"));
         let _ = writeln!(out, "  {:<8} by {by} as {role}, at {}", decision, word(statement, "/predicate/decided_at"));
     }
+    super::validation::lines(out, statement);
     checks(out, statement);
 }
 

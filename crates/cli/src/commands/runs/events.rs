@@ -14,11 +14,12 @@ use serde::Serialize;
 use serde_json::Value;
 
 /// The kinds of events. A test compares this list with the schema of the journal.
-const KINDS: [&str; 20] = [
+const KINDS: [&str; 21] = [
     "submitted",
     "taken",
     "step_started",
     "preflighted",
+    "validated",
     "call_began",
     "call_ended",
     "call_refused",

@@ -74,6 +74,7 @@ fn submit(engine: &LocalEngine, run: &str) {
         actor: "tester",
         run_id: Some(run),
         profile: None,
+        candidate: None,
         forked: None,
     };
     let request = prepare(engine.world(), &submission).unwrap();

@@ -66,6 +66,7 @@ impl World {
             actor: "ada",
             run_id: asking.id,
             profile: None,
+            candidate: None,
             forked: asking.forked,
         };
         let request = prepare(engine.world(), &submission)?;
