@@ -21,11 +21,11 @@ pub(crate) fn freeze(snapshot: &ProfileSnapshot, blobs: &dyn BlobWrite) -> Resul
     })
 }
 
-/// Checks that the stored snapshot is the one that the run's request names.
+/// Loads the stored snapshot, which has to be the one that the run's request names.
 ///
 /// # Errors
 /// The reason in words.
-pub(crate) fn check(frozen: &FrozenProfile, blobs: &dyn BlobRead) -> Result<(), String> {
+pub(crate) fn load(frozen: &FrozenProfile, blobs: &dyn BlobRead) -> Result<ProfileSnapshot, String> {
     let mut bytes = Vec::new();
     let blob = blobs.open(&frozen.snapshot_blob).map_err(|error| error.message)?;
     blob.take(LARGEST).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
@@ -35,7 +35,7 @@ pub(crate) fn check(frozen: &FrozenProfile, blobs: &dyn BlobRead) -> Result<(), 
     let snapshot: ProfileSnapshot = serde_json::from_slice(&bytes).map_err(|error| error.to_string())?;
     let hash = hash_of(&PROFILE_SNAPSHOT_TAG, &snapshot).map_err(|error| error.to_string())?;
     match hash == frozen.snapshot_hash && snapshot.profile_ref == frozen.profile_ref {
-        true => Ok(()),
+        true => Ok(snapshot),
         false => Err("it is not the snapshot that the run names".to_owned()),
     }
 }

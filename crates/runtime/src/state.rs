@@ -5,7 +5,8 @@ use crate::bridge::denial;
 use deed_canon::ContentHash;
 use deed_model::{
     ArtifactRecord, ArtifactSet, BridgeErrorKind, Budget, CallAnswer, CallIntent, CallOutcome, GateDecision,
-    GateSubject, RunEvent, RunOutcome, RunRequest, SignedApproval, StepFailure, SubStep, in_set, is_set,
+    GateSubject, ModelCallAnswer, ModelCallIntent, RunEvent, RunOutcome, RunRequest, SignedApproval, StepFailure,
+    SubStep, in_set, is_set,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,6 +59,8 @@ pub struct StepState {
     pub calls: BTreeMap<String, CallState>,
     /// Keys in the order of the calls.
     pub order: Vec<String>,
+    /// Calls of models that it made, in order.
+    pub models: Vec<ModelCallState>,
     /// The outputs, once it has succeeded.
     pub outputs: Vec<ArtifactRecord>,
     /// Executions of its program, of all attempts; a process that crashed left none.
@@ -146,6 +149,37 @@ impl CallState {
     }
 }
 
+/// A call of a model and its end.
+#[derive(Debug, Clone)]
+pub struct ModelCallState {
+    /// The call as it was about to be made.
+    pub intent: ModelCallIntent,
+    /// The number of times that it was begun.
+    pub begun: u32,
+    /// Its end, if it is known.
+    pub answer: Option<ModelCallAnswer>,
+}
+
+impl ModelCallState {
+    /// Returns what it spent; of one without an end, everything that is reserved for it.
+    pub fn spent(&self) -> Budget {
+        match &self.answer {
+            Some(answer) => answer.spent,
+            None => self.intent.reserved.times(u64::from(self.begun)),
+        }
+    }
+}
+
+impl StepState {
+    /// Returns what calls of models spent for a governed call that has no answer yet. Its answer includes it.
+    pub(crate) fn unanswered(&self, call: &CallState) -> Budget {
+        let own =
+            |model: &&ModelCallState| model.intent.call == call.intent.key && model.intent.attempt == call.attempt;
+        let models = self.models.iter().filter(|_| call.answer.is_none()).filter(own);
+        models.fold(Budget::default(), |sum, model| sum.plus(model.spent()))
+    }
+}
+
 /// The member of a proof that names the run whose answer was served.
 pub(crate) const SERVED_FROM: &str = "served_from";
 
@@ -220,12 +254,18 @@ impl RunState {
     /// Returns the spending so far: attempts, calls that ended, and calls whose outcome is unknown. A call that a crash cut
     /// off and that is made again is paid for then.
     pub fn total_spent(&self) -> Budget {
-        let calls = self.steps.values().flat_map(|step| step.calls.values());
-        calls.fold(self.spent, |sum, call| match &call.answer {
+        let calls = self.steps.values().flat_map(|step| step.calls.values().map(move |call| (step, call)));
+        calls.fold(self.spent, |sum, (step, call)| match &call.answer {
             Some(answer) => sum.plus(answer.spent),
-            None if call.intent.repeatable => sum,
+            None if call.intent.repeatable => sum.plus(step.unanswered(call)),
             None => sum.plus(call.intent.reserved),
         })
+    }
+
+    /// Returns the number of calls of models with a value.
+    pub(crate) fn model_calls_of(&self, value: &ContentHash) -> u64 {
+        let models = self.steps.values().flat_map(|step| &step.models);
+        models.filter(|model| model.intent.value == *value).count() as u64
     }
 
     /// Applies one event.
@@ -253,9 +293,14 @@ impl RunState {
                 }
                 let attempt = step.attempt;
                 let state = CallState { intent: call.clone(), answer: None, attempt };
-                // What it cost before was spent, and it is paid for again.
-                let before = step.calls.insert(call.key.clone(), state).and_then(|before| before.answer);
-                self.spent = self.spent.plus(before.map(|before| before.spent).unwrap_or_default());
+                // What it cost before was spent, and it is paid for again. Models that it asked in this attempt answer again.
+                let before = step.calls.insert(call.key.clone(), state);
+                let spent = before.map(|before| match &before.answer {
+                    Some(answer) => answer.spent,
+                    None if before.attempt == attempt => Budget::default(),
+                    None => step.unanswered(&before),
+                });
+                self.spent = self.spent.plus(spent.unwrap_or_default());
             }
             RunEvent::CallEnded { answer } => {
                 if let Some(call) = self.at(&answer.step).calls.get_mut(&answer.key) {
@@ -265,6 +310,14 @@ impl RunState {
             RunEvent::CallRefused { step, failure } => {
                 let subject = failure.subject.as_ref().map_or_else(String::new, |subject| format!("{subject}: "));
                 self.at(step).remark(format!("{subject}{}", failure.message));
+            }
+            RunEvent::ModelCallBegan { call } => self.model_began(call),
+            RunEvent::ModelAttempted { .. } => {}
+            RunEvent::ModelCallEnded { answer } => {
+                let models = self.at(&answer.step).models.iter_mut();
+                if let Some(model) = models.rev().find(|model| model.intent.key == answer.key) {
+                    model.answer = Some((**answer).clone());
+                }
             }
             RunEvent::Egress { step, decision } => {
                 let step = self.at(step);
@@ -337,6 +390,15 @@ impl RunState {
             && gate.decided.is_none()
         {
             gate.decided = Some(signed.clone());
+        }
+    }
+
+    /// A call that is begun again is the same call: the reply of the time before was lost.
+    fn model_began(&mut self, call: &ModelCallIntent) {
+        let models = &mut self.at(&call.step).models;
+        match models.iter_mut().find(|model| model.intent.key == call.key) {
+            Some(known) => known.begun += 1,
+            None => models.push(ModelCallState { intent: call.clone(), begun: 1, answer: None }),
         }
     }
 

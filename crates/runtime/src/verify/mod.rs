@@ -6,6 +6,7 @@ mod checks;
 mod code;
 mod decision;
 mod execution;
+mod models;
 mod part;
 
 pub use part::VerifiedPart;
@@ -85,6 +86,7 @@ pub fn reverify(
     if state.ended.is_some() && !state.sealed {
         pass.say(VerifiedPart::Seal, Err("the run ended and was not sealed".to_owned()));
     }
+    models::verify(&mut pass, entries);
     calls::verify(&mut pass, entries);
     for by in &state.accepted_rollbacks {
         let words = format!("what the journal lacked when {by} continued it: `--accept-rollback` was given");
@@ -138,7 +140,7 @@ impl<'p> Pass<'p> {
     /// Checks the profile that was frozen with the run, if one governs it.
     fn profile(&mut self) {
         if let Some(frozen) = self.state.request.as_ref().and_then(|request| request.profile.as_ref()) {
-            let found = crate::profile::check(frozen, self.blobs);
+            let found = crate::profile::load(frozen, self.blobs).map(drop);
             self.say(VerifiedPart::FrozenProfile, found);
         }
     }

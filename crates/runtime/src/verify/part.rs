@@ -12,6 +12,10 @@ pub enum VerifiedPart {
     FrozenTypes,
     /// The profile that was frozen with the run.
     FrozenProfile,
+    /// What calls of models read, as it was frozen with the run.
+    FrozenModels,
+    /// The calls of models: keys, contexts, reservations and costs.
+    ModelCalls,
     /// The code of all steps.
     Code,
     /// The receipt of what entered a step.
@@ -52,6 +56,8 @@ impl fmt::Display for VerifiedPart {
             Self::Checkpoints => f.write_str("checkpoints of the journal"),
             Self::FrozenTypes => f.write_str("types frozen with the run"),
             Self::FrozenProfile => f.write_str("profile frozen with the run"),
+            Self::FrozenModels => f.write_str("pack, endpoints and prices frozen with the run"),
+            Self::ModelCalls => f.write_str("calls of models"),
             Self::Code => f.write_str("code of the steps"),
             Self::Preflight { step } => write!(f, "preflight receipt of {step}"),
             Self::Postflight { step } => write!(f, "postflight receipt of {step}"),

@@ -45,6 +45,7 @@ impl Candidate for Local {
             actor: "ada",
             run_id: Some(&scenario.run_id),
             profile: None,
+            models: None,
             forked: None,
         };
         prepare(engine(workspace).world(), &submission).unwrap()
@@ -88,6 +89,7 @@ fn engine(workspace: &Path) -> LocalEngine {
         clock: Arc::new(Now),
         secrets: Arc::new(NoSecrets),
         evaluator: Arc::new(RuleEvaluator),
+        models: Default::default(),
         signer: Arc::new(Local.key(workspace)),
         catalog: Arc::new(deed_catalog::builtin().unwrap().clone()),
         sandbox: SITE.clone(),
