@@ -49,6 +49,11 @@ fn models() {
 }
 
 #[test]
+fn model_calls() {
+    walk("docs/model-calls.md", 5);
+}
+
+#[test]
 fn packets() {
     walk("docs/packets.md", 12);
 }
@@ -64,7 +69,7 @@ fn json_output() {
 }
 
 /// The pages with commands, all of which some test runs.
-const RUN: [&str; 16] = [
+const RUN: [&str; 17] = [
     "README.md",
     "docs/catalog.md",
     "docs/context.md",
@@ -75,6 +80,7 @@ const RUN: [&str; 16] = [
     "docs/json-output.md",
     "docs/ladder.md",
     "docs/memory.md",
+    "docs/model-calls.md",
     "docs/models.md",
     "docs/packets.md",
     "docs/packs.md",
