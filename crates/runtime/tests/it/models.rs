@@ -119,7 +119,8 @@ fn a_death_before_any_write_loses_no_reply_that_was_written_and_counts_every_one
         assert_eq!(run.drive(), Standing::Ended(RunOutcome::Succeeded), "{nth}: {:?}", run.state().why);
         sound(&run);
         assert_eq!(run.json("output/a.json")["verdict"], "pass");
-        assert_eq!(own.seen().len(), begun(&run) as usize, "{nth}: each request is on record");
+        // Before a request leaves, its call is on record; a death between the two counts as a lost reply.
+        assert!(own.seen().len() <= begun(&run) as usize, "{nth}: each request is on record");
         let state = run.state();
         let models = &state.steps["a"].models;
         let again: u32 = models.iter().map(|model| model.begun - 1).sum();
@@ -202,7 +203,7 @@ fn a_gate_of_the_pack_stands_before_the_call() {
 #[test]
 fn evidence_that_does_not_fit_or_is_not_admitted_is_not_judged_in_part() {
     let own = server(vec![answer("pass")]);
-    let small = world(own.port, |pack| pack["budget_layer"]["default_total"] = json!(400));
+    let small = world(own.port, |pack| pack["budget_layer"]["default_total"] = json!(200));
     let run = small.run(&judged(json!({})));
     assert_eq!(run.failure("a").code, "D2733", "{:?}", run.failure("a"));
     let public = world(own.port, |pack| pack["pack_meta"]["data_classification"] = json!("PUBLIC"));
