@@ -325,7 +325,7 @@ fn what_a_model_needs_is_missed_before_the_run_starts() {
     p.write("judged.yaml", profile(own.port, "").replace(MODEL, "anthropic:unpriced-1"));
     refused("D2706", "has no price", &["--budget", "money_micros=1000"]);
     p.write("judged.yaml", profile(own.port, "").replace("http://127", "ftp://127"));
-    refused("D2739", "cannot be used", &[]);
+    refused("D2739", "cannot be read", &[]);
     p.write("judged.yaml", profile(own.port, ""));
     p.shell("rm .deed/secrets/anthropic");
     refused("D2703", "anthropic", &[]);
@@ -336,12 +336,12 @@ fn what_a_model_needs_is_missed_before_the_run_starts() {
 fn a_call_beyond_a_budget_does_not_leave() {
     let own = server(vec![answer("pass").into()]);
     let p = project(own.port);
-    fails(&p, "money", &["--budget", "money_micros=10"], "D2051", "money_micros");
+    fails(&p, "money", &["--budget", "money_micros=10"], "D2052", "money_micros");
     p.write("plan.yaml", PLAN.replace("model_tokens: 60000", "model_tokens: 700"));
-    fails(&p, "tokens", &[], "D2051", "model_tokens");
+    fails(&p, "tokens", &[], "D2052", "model_tokens");
     // Without tokens in its budget, a step has no model.
     p.write("plan.yaml", PLAN.replace(", model_tokens: 60000", ""));
-    fails(&p, "none", &[], "D2051", "model_tokens");
+    fails(&p, "none", &[], "D2052", "model_tokens");
     assert_eq!(own.seen().len(), 0);
     assert_eq!(cost(&p, "money")["calls"], json!([]));
 }
