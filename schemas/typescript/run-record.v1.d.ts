@@ -81,6 +81,12 @@ export type ArtifactSet = {
   path: string;
 };
 
+/** The outcome of an attempt. */
+export type AttemptOutcome = "replied" | "unreachable" | "denied" | "rate_limited" | "server_failed" | "rejected" | "cut" | "idle" | "late" | "unusable";
+
+/** The payment of an attempt, as far as it is known. */
+export type AttemptPayment = "none" | "possible" | "paid";
+
 /** An amount of each resource. */
 export type Budget = {
   /** Bytes that leave the workspace: URL, headers set by code, and body of each request. */
@@ -281,6 +287,101 @@ export type GateSubject = {
   run_id: string;
 };
 
+/** An attempt to make a call. Each is recorded before another one is made. */
+export type ModelAttempt = {
+  /** Its number, from 1. */
+  number: number;
+  /** Its outcome. */
+  outcome: AttemptOutcome;
+  /** Its payment, as far as it is known. */
+  payment: AttemptPayment;
+  /** The provider's id of the request. */
+  request_id?: string | null;
+  /** The HTTP status, if there was an answer. */
+  status?: number | null;
+  /** The wait after it, in milliseconds; none if no other attempt follows. */
+  wait_ms?: number | null;
+};
+
+/** The end of a call of a model. */
+export type ModelCallAnswer = {
+  /** The attempts that were made; none for a reply from a transcript. */
+  attempts?: ModelAttempt[];
+  /** The cost, where the model has a price. For a reply from a transcript: what was paid when it was recorded. */
+  cost?: ModelCost | null;
+  /** The requests and responses as they were sent and received, one for each attempt that left. */
+  exchanges?: StoredExchange[];
+  /** The key. */
+  key: string;
+  /** The reply or the error. */
+  outcome: ModelCallOutcome;
+  /** The budget that it spent. */
+  spent: Budget;
+  /** The step. */
+  step: string;
+};
+
+/** A call of a model that is about to be made. It is on disk before it leaves. */
+export type ModelCallIntent = {
+  /** The number of models that this governed call asked before in this attempt, from 0. */
+  ask: number;
+  /** The attempt of the step. */
+  attempt: number;
+  /** The key of the governed call that asks. */
+  call: string;
+  /** The consumer. */
+  consumer_key: ModelConsumer;
+  /** The blob with the compiled context that the call was made from. */
+  context: string;
+  /** The key of the call of the model: the typed hash of its value and its occurrence. */
+  key: string;
+  /** The model. */
+  model: ModelId;
+  /** The number of earlier calls of the same value in the run. */
+  occurrence: number;
+  /** The budget that is reserved for it. */
+  reserved: Budget;
+  /** The step. */
+  step: string;
+  /** The blob with the call: plain SHA-256 of its canonical bytes. */
+  value: string;
+};
+
+/** The outcome of a call of a model. */
+export type ModelCallOutcome = {
+  /** Its origin. */
+  origin: ReplyOrigin;
+  outcome: "replied";
+  /** The blob with the reply: plain SHA-256 of its canonical bytes. */
+  reply: string;
+  /** The source that it was read from. */
+  source: ReplySource;
+} | {
+  /** Its kind. */
+  kind: string;
+  /** The reason, in words. */
+  message: string;
+  outcome: "failed";
+};
+
+/** A consumer of models. Profiles bind each to a model, a prompt and parameters; costs and metrics are counted by it. */
+export type ModelConsumer = "operator_router" | "operator_intent_normalizer" | "operator_planner" | "operator_intent_resolver" | "operator_skill_resolver" | "operator_executor.sandbox_session" | "operator_executor.tool_loop" | "operator_executor.edge_isolate" | "operator_executor.native" | "operator_evaluator" | "operator_auditor" | "operator_corrector" | "operator_distiller" | "operator_brief";
+
+/** The cost of a call, in millionths of the currency. */
+export type ModelCost = {
+  /** The cost that was committed: the reported usage, and the reservation for every attempt that may have been paid. */
+  actual_micros: number;
+  /** The currency. */
+  currency: string;
+  /** The date of the price table. */
+  dated: string;
+  /** The most that the call could cost, reserved before it. */
+  reserved_micros: number;
+};
+
+/** The name of a model at a provider: `provider:model`. */
+export type ModelId = string;
+
 export type PackRef = string;
 
 /** The phase of a run in which a ladder is climbed. */
@@ -288,6 +389,14 @@ export type Phase = "ingestion" | "planner_candidate" | "compiled_plan" | "step_
 
 /** A profile by id and version: `strict-compliance@1.0.0`. It has the form of a reference to a pack. */
 export type ProfileRef = PackRef;
+
+/** The origin of a reply. */
+export type ReplyOrigin = {
+  recorded_from: ModelId;
+} | "written_by_hand";
+
+/** The source that a run read a reply from. */
+export type ReplySource = "provider" | "transcript";
 
 /** An event of a run. */
 export type RunEvent = {
@@ -330,6 +439,22 @@ export type RunEvent = {
   kind: "call_refused";
   /** The step. */
   step: string;
+} | {
+  /** The call. */
+  call: ModelCallIntent;
+  kind: "model_call_began";
+} | {
+  /** The attempt. */
+  attempt: ModelAttempt;
+  /** The key of the call. */
+  key: string;
+  kind: "model_attempted";
+  /** The step. */
+  step: string;
+} | {
+  /** The end. */
+  answer: ModelCallAnswer;
+  kind: "model_call_ended";
 } | {
   /** The decision. */
   decision: EgressDecision;
@@ -490,6 +615,11 @@ export type RunRequest = {
   grant: Budget;
   /** The input files of the mission, as they were corrected. */
   inputs: ArtifactRecord[];
+  /**
+   * The blob with what calls of models read besides the profile, if the run may ask one: plain SHA-256 of the canonical
+   * bytes of [`FrozenModels`](super::frozen_models::FrozenModels).
+   */
+  models_blob?: string | null;
   /** The options of the run. */
   options: RunOptions;
   /** The plan's name. */
@@ -537,6 +667,18 @@ export type StepFailure = {
   printed?: string | null;
   /** The file, tool or host that it concerns. */
   subject?: string | null;
+};
+
+/** A request to a provider and its response, as blobs. The credential is not part of them. */
+export type StoredExchange = {
+  /** The blob with the body of the request. */
+  request: string;
+  /** The blob with the body of the response, as far as it came. */
+  response: string;
+  /** The status of the response, if one came. */
+  status?: number | null;
+  /** The URL. */
+  url: string;
 };
 
 /** One execution of a step's program. */

@@ -37,7 +37,7 @@ pub use golden::{EditFault, ExaminedCase, GoldenBase, GoldenMove, GoldenRunner, 
 pub use hydrate::{Hydrated, PackMaterial, hydrate};
 pub use inputs::{Evidence, Inputs, Memory, ReadInput, Request, Run};
 pub use outcome::Outcome;
-pub use prompt::{PrefixChange, compare_prefix, render as render_prompt};
+pub use prompt::{PrefixChange, compare_prefix, render as render_prompt, render_split};
 pub use refusal::Refusal;
 pub use replay::{
     DifferenceScope, LifeFault, MadeCase, PACKET_LIFE_FORMAT, REPLAY_FORMAT, Recording, RecordingOrigin, Reopened,

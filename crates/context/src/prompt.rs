@@ -15,17 +15,29 @@ const FRESH: [Bucket; 3] = [Bucket::Evidence, Bucket::Memory, Bucket::Session];
 /// Renders the prompt as one text: system, developer, policy, tools, business; then evidence, memory, session, task.
 pub fn render(prompt: &CompiledPrompt<'_>) -> String {
     let mut text = prefix(prompt);
+    fresh(prompt, &mut text);
+    text
+}
+
+/// Renders the prompt as two texts: the stable prefix, and what depends on the request.
+pub fn render_split(prompt: &CompiledPrompt<'_>) -> [String; 2] {
+    let mut text = String::new();
+    fresh(prompt, &mut text);
+    [prefix(prompt), text]
+}
+
+/// Adds evidence, memory, session and task.
+fn fresh(prompt: &CompiledPrompt<'_>, text: &mut String) {
     for bucket in FRESH {
         let blocks: Vec<&ContextBlock<'_>> = of(prompt, bucket).collect();
         // Turns are packed newest first and read oldest first.
         let turns = blocks.iter().filter(|b| b.block_id.starts_with("turn_")).rev();
         let others = blocks.iter().filter(|b| !b.block_id.starts_with("turn_"));
         for block in others.chain(turns) {
-            push(&mut text, &block.content);
+            push(text, &block.content);
         }
     }
-    push(&mut text, &prompt.task);
-    text
+    push(text, &prompt.task);
 }
 
 fn of<'p, 'a>(prompt: &'p CompiledPrompt<'a>, bucket: Bucket) -> impl Iterator<Item = &'p ContextBlock<'a>> {

@@ -48,15 +48,13 @@ pub fn check_prices(table: &PriceTable) -> Result<(), PriceFault> {
 }
 
 /// Returns the price of a model.
-pub(crate) fn price_of<'t>(table: &'t PriceTable, model: &ModelId) -> Option<&'t ModelPrice> {
+pub fn price_of<'t>(table: &'t PriceTable, model: &ModelId) -> Option<&'t ModelPrice> {
     table.models.iter().find(|price| price.model == *model)
 }
 
 /// Returns the most that a call can cost: all input at its dearest price, all images, and all of `max_tokens`.
 pub fn worst_case(price: &ModelPrice, call: &ModelCall, input_tokens: u64) -> u64 {
-    let images = call.messages.iter().flat_map(|message| &message.parts);
-    let images = images.filter(|part| matches!(part, MessagePart::Image { .. })).count() as u64;
-    let image_tokens = images.saturating_mul(price.tokens_per_image.unwrap_or(TOKENS_PER_IMAGE));
+    let image_tokens = images(call).saturating_mul(price.tokens_per_image.unwrap_or(TOKENS_PER_IMAGE));
     // What has no price of its own costs as much as other input, or output.
     let cached = [price.cached_read, price.cached_write].map(|own| own.unwrap_or(price.input));
     let dearest = cached.into_iter().fold(price.input, u64::max);
@@ -65,8 +63,21 @@ pub fn worst_case(price: &ModelPrice, call: &ModelCall, input_tokens: u64) -> u6
     micros(&[(input_tokens, dearest), (image_tokens, image_price), (u64::from(call.parameters.max_tokens), output)])
 }
 
+/// Returns the most tokens that a call can take: all input, all images, and all of `max_tokens`.
+pub fn worst_tokens(price: Option<&ModelPrice>, call: &ModelCall, input_tokens: u64) -> u64 {
+    let per_image = price.and_then(|price| price.tokens_per_image).unwrap_or(TOKENS_PER_IMAGE);
+    let images = images(call).saturating_mul(per_image);
+    input_tokens.saturating_add(images).saturating_add(u64::from(call.parameters.max_tokens))
+}
+
+/// Returns the number of images in a call.
+fn images(call: &ModelCall) -> u64 {
+    let parts = call.messages.iter().flat_map(|message| &message.parts);
+    parts.filter(|part| matches!(part, MessagePart::Image { .. })).count() as u64
+}
+
 /// Returns the cost of a reply by its usage.
-pub(crate) fn actual_cost(price: &ModelPrice, usage: &ModelUsage) -> u64 {
+pub fn actual_cost(price: &ModelPrice, usage: &ModelUsage) -> u64 {
     micros(&[
         (usage.input, price.input),
         (usage.cached_read, price.cached_read.unwrap_or(price.input)),

@@ -65,14 +65,15 @@ pub use execution::{
     CallAnswer, CallEffect, CallIdentity, CallIntent, CallOutcome, CandidateKey, CheckName, CheckReceipt, CodePlace,
     ColumnSummary, ColumnType, ContentSummary, Coverage, DetectedFormat, DistinctCount, DocumentSummary, EarlierCall,
     EgressChannel, EgressCredential, EgressDecision, EgressRepeat, EgressRule, EgressScheme, EgressVerdict,
-    ExecutionReceipt, Extreme, FROZEN_TYPES_VERSION, FailureCause, FailureCode, FileReceipt, ForkedFrom, FoundAt,
-    FrozenEntity, FrozenProfile, FrozenTypes, GateDecision, GateSubject, HtmlSummary, Inspection, IsolationLevel,
-    LineEnding, Nullability, ParseOutcome, PdfSummary, PostflightReceipt, Precision, PreflightReceipt, Protection,
-    RUN_EVENT_VERSION, ReceiptSubject, ReuseSource, RunCheckpoint, RunEvent, RunOptions, RunOutcome, RunRecord,
-    RunRequest, RunSeal, SandboxDemand, SandboxLimits, SandboxReport, SentinelFinding, SentinelReport,
-    SentinelStrength, SetManifest, SignedApproval, StepFailure, SubStep, TOOL_ENVELOPE_FORMAT, TableSummary,
-    TextEncoding, TextSummary, ToolApproval, ToolApprovalModes, ToolEnvelope, ToolOutcome, ToolRequest, ToolResult,
-    Uniqueness, ValueType, ZipSummary,
+    ExecutionReceipt, Extreme, FROZEN_MODELS_VERSION, FROZEN_TYPES_VERSION, FailureCause, FailureCode, FileReceipt,
+    ForkedFrom, FoundAt, FrozenEndpoint, FrozenEntity, FrozenModels, FrozenPack, FrozenProfile, FrozenTypes,
+    GateDecision, GateSubject, HtmlSummary, Inspection, IsolationLevel, LineEnding, ModelCallAnswer, ModelCallIntent,
+    ModelCallOutcome, ModelFailureKind, Nullability, ParseOutcome, PdfSummary, PostflightReceipt, Precision,
+    PreflightReceipt, Protection, RUN_EVENT_VERSION, ReceiptSubject, ReplySource, ReuseSource, RunCheckpoint, RunEvent,
+    RunOptions, RunOutcome, RunRecord, RunRequest, RunSeal, SandboxDemand, SandboxLimits, SandboxReport,
+    SentinelFinding, SentinelReport, SentinelStrength, SetManifest, SignedApproval, StepFailure, StoredExchange,
+    SubStep, TOOL_ENVELOPE_FORMAT, TableSummary, TextEncoding, TextSummary, ToolApproval, ToolApprovalModes,
+    ToolEnvelope, ToolOutcome, ToolRequest, ToolResult, Uniqueness, ValueType, ZipSummary,
 };
 pub use ladder::{
     AllowedKeys, AllowedPersonal, BudgetUse, Conversion, DateTransform, DefaultValue, Defaults, DomainRule, EditBudget,
@@ -115,12 +116,12 @@ pub use plan::{
     ValidatorCheck, WriteSet, covers, folder_of_set, in_set, is_set,
 };
 pub use profile::{
-    BindingSlot, ConsumerBinding, ExecutionProfile, ExecutorBindings, ModelParameter, ModelRef, ModelRefError,
-    ModelSettings, PhaseValidation, PinnedSkill, PlannerPhase, PlannerPhaseBindings, PowerLimits, ProfileBudgets,
-    ProfilePower, ProfileRef, ProfileRouting, ProfileSnapshot, ProfileTimeouts, ProfileValidation, PromptBinding,
-    PromptRef, PromptRefError, PromptVariable, ReasoningSwitches, ResolvedBinding, ResolvedPhase, RoutingStrategy,
-    RuntimeOverrides, SkillAutoload, SkillPolicy, SkillPriority, SkillScope, UnsentParameter, ValidationMatcher,
-    ValidationMode, ValidationPhases, VariableSource,
+    BindingSlot, ConsumerBinding, ExecutionProfile, ExecutorBindings, ModelEndpoint, ModelParameter, ModelRef,
+    ModelRefError, ModelSettings, PhaseValidation, PinnedSkill, PlannerPhase, PlannerPhaseBindings, PowerLimits,
+    ProfileBudgets, ProfilePower, ProfileRef, ProfileRouting, ProfileSnapshot, ProfileTimeouts, ProfileValidation,
+    PromptBinding, PromptRef, PromptRefError, PromptVariable, ReasoningSwitches, ResolvedBinding, ResolvedPhase,
+    RoutingStrategy, RuntimeOverrides, SkillAutoload, SkillPolicy, SkillPriority, SkillScope, UnsentParameter,
+    ValidationMatcher, ValidationMode, ValidationPhases, VariableSource,
 };
 pub use registry::{
     ArchiveKind, AuditEvent, Endpoint, EndpointApi, GoldenRecord, KeyStatus, OverlayRecord, PackEnd, PackEnding,

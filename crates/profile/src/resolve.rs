@@ -101,6 +101,7 @@ pub fn resolve(inputs: &ResolveInputs<'_>) -> Result<Resolved, Report> {
         window_size: typed::number(&values, "window_size"),
         timeouts: typed::timeouts(&values),
         power,
+        model_endpoints: profile.model_endpoints.clone(),
         routing_strategy: typed::strategy(&values),
         planning_guidance: profile.planning_guidance.clone(),
         reasoning,

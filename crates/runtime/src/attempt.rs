@@ -12,7 +12,7 @@ use deed_reach::Rules;
 use deed_sandbox::Control;
 use serde_json::Value;
 use std::any::Any;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::{Duration, Instant};
 use tokio::task::JoinError;
@@ -48,6 +48,8 @@ pub(crate) struct Attempt {
     pub(crate) control: Control,
     rules: Rules,
     gateway: OnceLock<Gateway>,
+    /// The gateways to providers of models, by provider.
+    model_gateways: Mutex<BTreeMap<String, Gateway>>,
     inner: Mutex<Inner>,
 }
 
@@ -106,6 +108,7 @@ impl Attempt {
             control: Control::new(),
             rules,
             gateway,
+            model_gateways: Mutex::default(),
             inner,
         }
     }
@@ -176,6 +179,21 @@ impl Attempt {
         if let Some(gateway) = self.gateway.get() {
             gateway.cut();
         }
+        self.model_gateways().values().for_each(Gateway::cut);
+    }
+
+    /// The gateway to a provider of models, if one was opened.
+    pub(crate) fn model_gateway(&self, provider: &str) -> Option<Gateway> {
+        self.model_gateways().get(provider).cloned()
+    }
+
+    /// Keeps the gateway to a provider of models; the first that is kept counts.
+    pub(crate) fn keep_model_gateway(&self, provider: &str, gateway: Gateway) -> Gateway {
+        self.model_gateways().entry(provider.to_owned()).or_insert(gateway).clone()
+    }
+
+    fn model_gateways(&self) -> MutexGuard<'_, BTreeMap<String, Gateway>> {
+        self.model_gateways.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the progress to record now; a report that follows another too fast is kept until the end.

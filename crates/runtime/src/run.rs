@@ -3,6 +3,7 @@
 use crate::budget::Ledger;
 use crate::checkpoint;
 use crate::family::Family;
+use crate::models::RunModels;
 use crate::state::RunState;
 use crate::types::Types;
 use crate::world::World;
@@ -45,6 +46,8 @@ pub(crate) struct Run {
     ca: OnceLock<Arc<RunCa>>,
     /// The runs that it shares effects with, once they were asked for.
     family: OnceLock<Arc<Family>>,
+    /// The desk of its models, once it was asked for.
+    models: OnceLock<Option<Arc<RunModels>>>,
     /// Calls of earlier runs that calls of this one repeat or are served, each with the key of that call.
     claims: Mutex<BTreeMap<EarlierCall, String>>,
 }
@@ -88,6 +91,7 @@ impl Run {
             controls: Mutex::default(),
             ca: OnceLock::new(),
             family: OnceLock::new(),
+            models: OnceLock::new(),
             claims: Mutex::default(),
         }
     }
@@ -150,6 +154,18 @@ impl Run {
         }
         let family = Family::read(self.world.journal.as_ref(), &self.request)?;
         Ok(self.family.get_or_init(|| Arc::new(family)).clone())
+    }
+
+    /// The desk of its models, opened once; none for a run that may ask no model.
+    ///
+    /// # Errors
+    /// What was frozen cannot be used; the reason in words.
+    pub(crate) fn models(&self) -> Result<Option<Arc<RunModels>>, String> {
+        if let Some(known) = self.models.get() {
+            return Ok(known.clone());
+        }
+        let opened = RunModels::of_run(&self.request, &*self.world.blobs)?.map(Arc::new);
+        Ok(self.models.get_or_init(|| opened).clone())
     }
 
     /// Refuses to write where the lock of the run is gone: another process may have taken the run, and would send what this

@@ -6,8 +6,8 @@ mod fold;
 use deed_canon::ContentHash;
 use deed_model::{
     ArtifactRecord, ArtifactSet, BridgeErrorKind, Budget, CallAnswer, CallIntent, CallOutcome, GateDecision,
-    GateSubject, RunEvent, RunOutcome, RunRequest, SignedApproval, StepFailure, SubStep, ValidationRecord,
-    ValidationStage, in_set, is_set,
+    GateSubject, ModelCallAnswer, ModelCallIntent, RunEvent, RunOutcome, RunRequest, SignedApproval, StepFailure,
+    SubStep, ValidationRecord, ValidationStage, in_set, is_set,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -64,6 +64,8 @@ pub struct StepState {
     pub calls: BTreeMap<String, CallState>,
     /// Keys in the order of the calls.
     pub order: Vec<String>,
+    /// Calls of models that it made, in order.
+    pub models: Vec<ModelCallState>,
     /// The outputs, once it has succeeded.
     pub outputs: Vec<ArtifactRecord>,
     /// Executions of its program, of all attempts; a process that crashed left none.
@@ -152,6 +154,37 @@ impl CallState {
     }
 }
 
+/// A call of a model and its end.
+#[derive(Debug, Clone)]
+pub struct ModelCallState {
+    /// The call as it was about to be made.
+    pub intent: ModelCallIntent,
+    /// The number of times that it was begun.
+    pub begun: u32,
+    /// Its end, if it is known.
+    pub answer: Option<ModelCallAnswer>,
+}
+
+impl ModelCallState {
+    /// Returns what it spent; of one without an end, everything that is reserved for it.
+    pub fn spent(&self) -> Budget {
+        match &self.answer {
+            Some(answer) => answer.spent,
+            None => self.intent.reserved.times(u64::from(self.begun)),
+        }
+    }
+}
+
+impl StepState {
+    /// Returns what calls of models spent for a governed call that has no answer yet. Its answer includes it.
+    pub(crate) fn unanswered(&self, call: &CallState) -> Budget {
+        let own =
+            |model: &&ModelCallState| model.intent.call == call.intent.key && model.intent.attempt == call.attempt;
+        let models = self.models.iter().filter(|_| call.answer.is_none()).filter(own);
+        models.fold(Budget::default(), |sum, model| sum.plus(model.spent()))
+    }
+}
+
 /// The member of a proof that names the run whose answer was served.
 pub(crate) const SERVED_FROM: &str = "served_from";
 
@@ -226,12 +259,18 @@ impl RunState {
     /// Returns the spending so far: attempts, calls that ended, and calls whose outcome is unknown. A call that a crash cut
     /// off and that is made again is paid for then.
     pub fn total_spent(&self) -> Budget {
-        let calls = self.steps.values().flat_map(|step| step.calls.values());
-        calls.fold(self.spent, |sum, call| match &call.answer {
+        let calls = self.steps.values().flat_map(|step| step.calls.values().map(move |call| (step, call)));
+        calls.fold(self.spent, |sum, (step, call)| match &call.answer {
             Some(answer) => sum.plus(answer.spent),
-            None if call.intent.repeatable => sum,
+            None if call.intent.repeatable => sum.plus(step.unanswered(call)),
             None => sum.plus(call.intent.reserved),
         })
+    }
+
+    /// Returns the number of calls of models with a value.
+    pub(crate) fn model_calls_of(&self, value: &ContentHash) -> u64 {
+        let models = self.steps.values().flat_map(|step| &step.models);
+        models.filter(|model| model.intent.value == *value).count() as u64
     }
 
     fn at(&mut self, step: &str) -> &mut StepState {

@@ -7,6 +7,7 @@ use crate::engine::{from_on, is_pure, load_plan, open_postflight};
 use crate::fault::WHERE_SECRETS_ARE;
 use crate::gates;
 use crate::ingest;
+use crate::models;
 use crate::profile;
 use crate::state::RunState;
 use crate::types;
@@ -15,8 +16,8 @@ use crate::world::World;
 use deed_canon::{ContentHash, derive_id, hash_of, to_canonical_of};
 use deed_diag::{codes, did_you_mean};
 use deed_model::{
-    ArtifactRecord, Backend, Budget, CodePlace, CompiledPlan, ForkedFrom, ProfileSnapshot, RUN_REQUEST_TAG, RunEvent,
-    RunOptions, RunRequest, StepCode, StepContract, ValidationRecord,
+    ArtifactRecord, Backend, Budget, CodePlace, CompiledPlan, ForkedFrom, FrozenModels, ProfileSnapshot,
+    RUN_REQUEST_TAG, RunEvent, RunOptions, RunRequest, StepCode, StepContract, ValidationRecord,
 };
 use deed_plan::composed;
 use deed_ports::{EngineError, JournalEntry, StoreError, StoreErrorKind};
@@ -66,11 +67,13 @@ pub struct Submission<'s> {
     pub profile: Option<&'s ProfileSnapshot>,
     /// The plan before it was compiled, if its profile judges it.
     pub candidate: Option<&'s PlanCandidate>,
+    /// What calls of models read besides the profile, if the run may ask one.
+    pub models: Option<&'s FrozenModels>,
     /// The run that it continues from.
     pub forked: Option<ForkedFrom>,
 }
 
-fn refuse(code: deed_diag::Code, message: String, help: impl Into<Option<String>>) -> EngineError {
+pub(crate) fn refuse(code: deed_diag::Code, message: String, help: impl Into<Option<String>>) -> EngineError {
     EngineError::Refused { code, message, help: help.into() }
 }
 
@@ -87,6 +90,9 @@ pub fn prepare(world: &World, submission: &Submission<'_>) -> Result<RunRequest,
         return Err(refuse(codes::HIDDEN_TEXT, message, help.to_owned()));
     }
     let grant = granted(submission)?;
+    if let (Some(snapshot), Some(frozen)) = (submission.profile, submission.models) {
+        models::ready(world, snapshot, frozen, &grant)?;
+    }
     let plan_bytes = to_canonical_of(plan).map_err(|error| {
         StoreError::new(StoreErrorKind::Unavailable, format!("the plan has no canonical form: {error}"))
     })?;
@@ -99,6 +105,7 @@ pub fn prepare(world: &World, submission: &Submission<'_>) -> Result<RunRequest,
     }
     let types_blob = Some(types::freeze(plan, &world.catalog, &*world.blobs)?);
     let profile = submission.profile.map(|snapshot| profile::freeze(snapshot, &*world.blobs)).transpose()?;
+    let models_blob = submission.models.map(|frozen| models::freeze(frozen, &*world.blobs)).transpose()?;
     let (inputs, validation) = validated(world, submission, &plan_blob, inputs(world, submission)?)?;
     ingest::check(world, plan, &inputs)?;
     let mut request = RunRequest {
@@ -111,6 +118,7 @@ pub fn prepare(world: &World, submission: &Submission<'_>) -> Result<RunRequest,
         types_blob,
         profile,
         validation,
+        models_blob,
         inputs,
         grant,
         options: submission.options.clone(),

@@ -1,5 +1,6 @@
 //! Everything of the outside world that a run is given.
 
+use crate::models::ModelSource;
 use crate::site::Site;
 use crate::trust::Trust;
 use deed_canon::{KeyId, PublicKey, SigningKey};
@@ -30,6 +31,8 @@ pub struct World {
     pub secrets: Arc<dyn Secrets>,
     /// The evaluator.
     pub evaluator: Arc<dyn Evaluator>,
+    /// The source of replies of models.
+    pub models: ModelSource,
     /// The key that signs for this workspace.
     pub signer: Arc<SigningKey>,
     /// The types that plans are compiled with.

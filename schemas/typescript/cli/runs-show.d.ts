@@ -261,6 +261,8 @@ export type StepData = {
   ended_at: string | null;
   /** The failure. */
   failure: StepFailure | null;
+  /** The number of its calls of models, if it made any. */
+  model_calls?: number | null;
   /** The files that it wrote; null before it was started. */
   outputs: ArtifactRecord[] | null;
   /** Remarks that did not fail it and should be reviewed. */

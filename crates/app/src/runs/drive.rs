@@ -2,6 +2,7 @@
 
 use super::environment::RunEnvironment;
 use super::load::engine_error;
+use super::transcript;
 use crate::error::AppError;
 use deed_ports::{Engine as _, JournalEntry, Observer, Standing};
 use deed_runtime::RunState;
@@ -22,10 +23,13 @@ pub struct Driven {
 /// Drives a run until it ends or waits for a person. The observer receives each event.
 ///
 /// # Errors
-/// Another process drives the run, its journal was changed, or the store cannot be used.
+/// Another process drives the run, its journal was changed, the store cannot be used, or the transcript cannot be written.
 pub fn drive(environment: &RunEnvironment, run_id: &str, observer: Arc<dyn Observer>) -> Result<Driven, AppError> {
     let _span = info_span!("drive", run = run_id).entered();
     let standing = environment.engine.drive(run_id, observer).map_err(engine_error)?;
     let (entries, state) = environment.engine.load(run_id).map_err(engine_error)?;
+    if let Some(path) = &environment.record {
+        transcript::write(path, &entries, &state, &*environment.engine.world().blobs)?;
+    }
     Ok(Driven { standing, entries, state })
 }

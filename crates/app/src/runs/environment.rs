@@ -3,6 +3,7 @@
 use super::load::{engine_error, store_error};
 use super::rollback;
 use super::secrets::ProjectSecrets;
+use super::transcript;
 use crate::error::AppError;
 use crate::files;
 use crate::home::Home;
@@ -34,6 +35,10 @@ pub struct MachineOptions {
     pub approve: Vec<String>,
     /// Continue with a journal that lacks events which were there. What was done after its end may be done again.
     pub accept_rollback: bool,
+    /// Writes the calls of models and their replies into a transcript.
+    pub record: Option<PathBuf>,
+    /// Answers calls of models from a transcript, without any provider.
+    pub replay: Option<PathBuf>,
 }
 
 impl MachineOptions {
@@ -73,11 +78,14 @@ impl MachineOptions {
         Err(AppError::refused(Diagnostic::error(codes::OTHER_ROLE, message).stage("gates").help(help)))
     }
 
-    /// The options that a later command has to repeat: addresses and certificates are not part of a run.
+    /// The options that a later command has to repeat: addresses, certificates and transcripts are not part of a run.
     pub fn repeated(&self) -> String {
         let resolve = self.resolve.iter().map(|pair| format!(" --resolve {}", shell_word(pair)));
-        let ca = self.ca.iter().map(|path| format!(" --ca {}", shell_word(&path.display().to_string())));
-        resolve.chain(ca).collect()
+        let file = |option: &'static str| {
+            move |path: &PathBuf| format!(" {option} {}", shell_word(&path.display().to_string()))
+        };
+        let ca = self.ca.iter().map(file("--ca"));
+        resolve.chain(ca).chain(self.replay.iter().map(file("--replay"))).collect()
     }
 }
 
@@ -100,6 +108,8 @@ pub struct RunEnvironment {
     pub engine: LocalEngine,
     /// Warnings about the journal.
     pub warnings: Report,
+    /// The file for the transcript of models, if one was asked for.
+    pub(super) record: Option<PathBuf>,
     reactor: tokio::runtime::Runtime,
 }
 
@@ -118,6 +128,7 @@ impl RunEnvironment {
         // Steps talk to this process over sockets, and several run at once.
         deed_sandbox::raise_open_files();
         let home = session.home()?;
+        transcript::free(machine.record.as_deref())?;
         let actor = session.stamp()?.actor;
         let store = RunStore::create_or_open(&home.runs()).and_then(|store| store.anchored_in(&home.anchor()));
         let store = Arc::new(store.map_err(|error| store_error(&error))?);
@@ -141,6 +152,7 @@ impl RunEnvironment {
             clock: Arc::new(OffsetClock::new(session)),
             secrets: Arc::new(ProjectSecrets::new(home.secrets())),
             evaluator: Arc::new(RuleEvaluator),
+            models: transcript::source(machine.replay.as_deref())?,
             signer: Arc::new(keys::workspace_key(&home)?),
             catalog: Arc::new(catalog),
             sandbox: Arc::new(Site::new(tools, ProbeOptions::default(), home.private())),
@@ -154,7 +166,7 @@ impl RunEnvironment {
             process: format!("{actor}, process {}", std::process::id()),
             accepts_rollback: machine.accept_rollback,
         };
-        Ok(Self { home, engine: LocalEngine::new(world), warnings, reactor })
+        Ok(Self { home, engine: LocalEngine::new(world), warnings, record: machine.record.clone(), reactor })
     }
 }
 

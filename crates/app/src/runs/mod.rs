@@ -2,6 +2,7 @@
 
 mod cancel;
 mod candidate;
+mod cost;
 mod decide;
 mod drive;
 mod environment;
@@ -11,6 +12,7 @@ pub mod head;
 mod learned;
 mod list;
 mod load;
+mod models;
 mod profile;
 mod resume;
 mod review;
@@ -19,9 +21,11 @@ mod secrets;
 mod status;
 mod submit;
 mod tools;
+mod transcript;
 mod verify;
 
 pub use cancel::cancel;
+pub use cost::{CallKind, CostRow, CostSum, CostedCall, RunCost, cost};
 pub use decide::{Decided, DecisionRequest, OpenGate, decide, gate, gates, has_lapsed, open_gates};
 pub use drive::{Driven, drive};
 pub use environment::{MachineOptions, RunEnvironment, shell_word, tools_missing};

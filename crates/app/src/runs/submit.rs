@@ -3,7 +3,7 @@
 use super::candidate;
 use super::environment::{MachineOptions, RunEnvironment};
 use super::load::{engine_error, resolve_name, store};
-use super::profile;
+use super::{models, profile};
 use crate::catalog;
 use crate::error::AppError;
 use crate::packs;
@@ -90,6 +90,10 @@ pub fn submit(session: &Session, source: &RunSource) -> Result<Submitted, AppErr
     let input = source.input.clone().or_else(|| input_beside(&source.plan.path));
     let machine = &source.machine;
     let actor = session.stamp()?.actor;
+    let asked_models = match &profile {
+        Some(snapshot) => models::frozen(session, &plan, snapshot, pack.classification, &mut warnings)?,
+        None => None,
+    };
     let (grant, asked) = match &profile {
         Some(snapshot) => {
             (profile::narrowed(source.grant, snapshot), profile::options(source.options.clone(), snapshot))
@@ -114,6 +118,7 @@ pub fn submit(session: &Session, source: &RunSource) -> Result<Submitted, AppErr
         run_id: source.run_id.as_deref(),
         profile: profile.as_ref(),
         candidate: candidate.as_ref(),
+        models: asked_models.as_ref(),
         forked,
     };
     let links = match &input {

@@ -63,6 +63,11 @@ fn models() {
 }
 
 #[test]
+fn model_calls() {
+    walk("docs/model-calls.md", 5);
+}
+
+#[test]
 fn packets() {
     walk("docs/packets.md", 12);
 }
@@ -94,6 +99,7 @@ const RUN: [&str; 17] = [
     "docs/json-output.md",
     "docs/ladder.md",
     "docs/memory.md",
+    "docs/model-calls.md",
     "docs/models.md",
     "docs/packets.md",
     "docs/packs.md",

@@ -17,6 +17,7 @@ mod frozen;
 mod gates;
 mod keys;
 mod log;
+mod models;
 mod network;
 mod page;
 mod planted;

@@ -136,6 +136,11 @@ impl Hydrated {
         self
     }
 
+    /// Redacts a text by the rules of the pack.
+    pub fn redacted(&self, text: &str) -> String {
+        self.redactor.redact(text, &mut vec![0; self.redactor.rules().count()]).into_owned()
+    }
+
     /// Returns the reference, `pack_id@x.y.z`.
     pub fn reference(&self) -> &str {
         &self.reference

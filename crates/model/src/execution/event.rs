@@ -8,8 +8,10 @@ use super::call::{CallAnswer, CallIntent};
 use super::egress::EgressDecision;
 use super::failure::StepFailure;
 use super::gate::{GateSubject, SignedApproval};
+use super::model_call::{ModelCallAnswer, ModelCallIntent};
 use super::set::ArtifactSet;
 use super::sub_step::SubStep;
+use crate::models::ModelAttempt;
 use crate::plan::Budget;
 use crate::{Classification, ProfileRef, ValidationRecord, ValidationStage};
 use deed_canon::{ContentHash, Envelope};
@@ -86,6 +88,26 @@ pub enum RunEvent {
         step: String,
         /// The reason.
         failure: StepFailure,
+    },
+    /// A model is about to be asked.
+    ModelCallBegan {
+        /// The call.
+        call: Box<ModelCallIntent>,
+    },
+    /// A provider was asked once. Another attempt may follow.
+    ModelAttempted {
+        /// The step.
+        step: String,
+        /// The key of the call.
+        #[schemars(with = "String")]
+        key: ContentHash,
+        /// The attempt.
+        attempt: ModelAttempt,
+    },
+    /// A call of a model ended.
+    ModelCallEnded {
+        /// The end.
+        answer: Box<ModelCallAnswer>,
     },
     /// An egress attempt was decided.
     Egress {
@@ -303,6 +325,11 @@ pub struct RunRequest {
     /// The profile that governs it, if one was named. Runs of older versions have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile: Option<FrozenProfile>,
+    /// The blob with what calls of models read besides the profile, if the run may ask one: plain SHA-256 of the canonical
+    /// bytes of [`FrozenModels`](super::frozen_models::FrozenModels).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub models_blob: Option<ContentHash>,
     /// The verdicts of validation packs on the plan, the compiled plan and the inputs. Runs without a profile have none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub validation: Vec<ValidationRecord>,

@@ -7,9 +7,11 @@ mod check;
 mod egress;
 mod event;
 mod failure;
+mod frozen_models;
 mod gate;
 mod inspection;
 mod isolation;
+mod model_call;
 mod parse_validation;
 mod receipt;
 mod set;
@@ -28,6 +30,7 @@ pub use event::{
     CodePlace, ForkedFrom, FrozenProfile, RUN_EVENT_VERSION, RunEvent, RunOptions, RunOutcome, RunRecord, RunRequest,
 };
 pub use failure::{FailureCause, FailureCode, StepFailure};
+pub use frozen_models::{FROZEN_MODELS_VERSION, FrozenEndpoint, FrozenModels, FrozenPack};
 pub use gate::{Approval, ApprovedCall, ApprovedContract, GateDecision, GateSubject, SignedApproval};
 pub use inspection::{
     Agreement, CandidateKey, ColumnSummary, ColumnType, ContentSummary, Coverage, DetectedFormat, DistinctCount,
@@ -36,6 +39,9 @@ pub use inspection::{
     Uniqueness, ValueType, ZipSummary,
 };
 pub use isolation::{IsolationLevel, SandboxDemand, SandboxLimits, SandboxReport};
+pub use model_call::{
+    ModelCallAnswer, ModelCallIntent, ModelCallOutcome, ModelFailureKind, ReplySource, StoredExchange,
+};
 pub use receipt::{
     AbsentFile, CheckReceipt, ExecutionReceipt, FileReceipt, PostflightReceipt, PreflightReceipt, ReceiptSubject,
     ReuseSource, RunCheckpoint, RunSeal,

@@ -58,6 +58,19 @@ impl Budget {
         true
     }
 
+    /// Subtracts a budget; an amount that it does not set is kept, and none falls below zero.
+    pub fn less(self, other: Self) -> Self {
+        let rest = |own: Option<u64>, less: Option<u64>| own.map(|own| own.saturating_sub(less.unwrap_or_default()));
+        Self {
+            tool_calls: rest(self.tool_calls, other.tool_calls),
+            governed_calls: rest(self.governed_calls, other.governed_calls),
+            model_tokens: rest(self.model_tokens, other.model_tokens),
+            wall_seconds: rest(self.wall_seconds, other.wall_seconds),
+            bytes_out: rest(self.bytes_out, other.bytes_out),
+            money_micros: rest(self.money_micros, other.money_micros),
+        }
+    }
+
     /// Adds two budgets; an amount that only one of them sets is kept.
     pub fn plus(self, other: Self) -> Self {
         let sum = |a: Option<u64>, b: Option<u64>| match (a, b) {

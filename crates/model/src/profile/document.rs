@@ -2,6 +2,7 @@
 
 use super::binding::{ConsumerBinding, ExecutorBindings, PlannerPhaseBindings};
 use super::budgets::ProfileBudgets;
+use super::endpoint::ModelEndpoint;
 use super::prompt::PromptBinding;
 use super::reasoning::ReasoningSwitches;
 use super::skills::SkillPolicy;
@@ -59,6 +60,9 @@ pub struct ExecutionProfile {
     /// The egress rules of its runs. A step may only narrow them; without a rule nothing can be reached.
     #[serde(default)]
     pub egress: Vec<EgressRule>,
+    /// The endpoints of providers that are elsewhere, by provider.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub model_endpoints: BTreeMap<String, ModelEndpoint>,
     /// Master switches of reasoning.
     #[serde(default)]
     pub reasoning: ReasoningSwitches,

@@ -2,6 +2,7 @@
 
 mod binding;
 mod budgets;
+mod endpoint;
 mod limits;
 mod model_ref;
 mod overrides;
@@ -22,6 +23,7 @@ mod document;
 pub use binding::{ConsumerBinding, ExecutorBindings, PlannerPhaseBindings};
 pub use budgets::{ProfileBudgets, ProfileTimeouts};
 pub use document::{ExecutionProfile, ProfileRouting, RoutingStrategy};
+pub use endpoint::ModelEndpoint;
 pub use limits::PowerLimits;
 pub use model_ref::{ModelRef, ModelRefError};
 pub use overrides::RuntimeOverrides;

@@ -2,6 +2,7 @@
 
 use super::budgets::ProfileTimeouts;
 use super::document::RoutingStrategy;
+use super::endpoint::ModelEndpoint;
 use super::overrides::RuntimeOverrides;
 use super::parameter::UnsentParameter;
 use super::power::ProfilePower;
@@ -45,6 +46,9 @@ pub struct ProfileSnapshot {
     pub timeouts: ProfileTimeouts,
     /// The egress, skills and amounts after every level narrowed them.
     pub power: ProfilePower,
+    /// The endpoints of providers that are elsewhere, by provider.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub model_endpoints: BTreeMap<String, ModelEndpoint>,
     /// The handling of objectives.
     pub routing_strategy: RoutingStrategy,
     /// Guidance that the planner reads.

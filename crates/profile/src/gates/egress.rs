@@ -23,6 +23,7 @@ pub(super) fn run(input: &GateInput<'_>) -> Vec<Diagnostic> {
             );
         }
     }
+    findings.extend(super::endpoints::run(input));
     findings
 }
 

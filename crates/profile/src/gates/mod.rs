@@ -3,6 +3,7 @@
 mod budgets;
 mod consumers;
 mod egress;
+mod endpoints;
 pub(crate) mod models;
 mod parameters;
 mod pins;

@@ -69,7 +69,7 @@ fn make(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Result<Value, B
         }
     }
     let reservation = reserved(attempt, tool, &prepared, &intent)?;
-    approve(attempt, tool, &arguments, &intent.key)?;
+    approve(attempt, (tool, &prepared.escalations), &arguments, &intent.key)?;
     ensure_running(attempt)?;
     perform(attempt, &prepared, intent, &key, reservation)
 }
@@ -136,12 +136,14 @@ fn perform(
     if matches!(&made, Err(failed) if failed.error.kind == BridgeErrorKind::Journal) {
         return made.map(|made| made.value).map_err(|failed| failed.error);
     }
-    let (outcome, spent, proof) = match &made {
-        Ok(CallResult { value, spent, proof }) => (keep(attempt, value)?, counted(*spent), proof.clone()),
+    let (outcome, spent, settled, proof) = match &made {
+        Ok(CallResult { value, spent, settled, proof }) => {
+            (keep(attempt, value)?, counted(*spent), *settled, proof.clone())
+        }
         Err(failed) => {
             let BridgeError { kind, message } = failed.error.clone();
             let outcome = CallOutcome::Failed { kind, message };
-            (outcome, counted(failed.spent), Value::Null)
+            (outcome, counted(failed.spent), failed.settled, Value::Null)
         }
     };
     let answer = CallAnswer { step: intent.step, key: intent.key, outcome, spent, proof };
@@ -150,7 +152,7 @@ fn perform(
     // too, so nothing that follows from it can be without it.
     let wait = if prepared.is_local() { Wait::Ordered } else { Wait::Durable };
     // Settled before observers hear of it: one that panics must not give back what was spent.
-    reservation.settle(&spent);
+    reservation.settle(&spent.less(settled));
     drop(more);
     record(attempt, events, wait)?;
     attempt.answered(&answer.key, &spent);
@@ -222,9 +224,9 @@ fn ensure_running(attempt: &Attempt) -> Result<(), BridgeError> {
     }
 }
 
-/// Adds the call itself to its cost.
+/// Adds the call itself to its cost, besides further calls that it made.
 fn counted(spent: Budget) -> Budget {
-    Budget { governed_calls: Some(1), ..spent }
+    Budget { governed_calls: Some(spent.governed_calls.unwrap_or_default().max(1)), ..spent }
 }
 
 /// The tool of a name, if the contract has it. The same was decided when the plan was compiled.
@@ -341,10 +343,15 @@ fn unknown(attempt: &Attempt, intent: &CallIntent) -> BridgeError {
 }
 
 /// Uses the approvals that exactly this call needs. Where one is missing, the code is parked until it is given.
-fn approve(attempt: &Attempt, tool: Tool, arguments: &Value, key: &str) -> Result<(), BridgeError> {
+fn approve(
+    attempt: &Attempt,
+    (tool, escalations): (Tool, &[CallGate]),
+    arguments: &Value,
+    key: &str,
+) -> Result<(), BridgeError> {
     let gates = attempt.contract.execution_contract.call_gates.iter();
-    let concerned: Vec<&CallGate> =
-        gates.filter(|gate| tool.is_gated_by(&gate.tool)).filter(|gate| concerns(gate, arguments)).collect();
+    let own = gates.filter(|gate| tool.is_gated_by(&gate.tool)).filter(|gate| concerns(gate, arguments));
+    let concerned: Vec<&CallGate> = own.chain(escalations).collect();
     let subject = |(place, gate): (usize, &&CallGate)| {
         let call =
             ApprovedCall { tool: tool.id().to_owned(), tool_digest: tool_digest(tool), arguments: arguments.clone() };
@@ -494,7 +501,7 @@ pub(super) fn record(attempt: &Attempt, events: Vec<RunEvent>, wait: Wait) -> Re
 }
 
 /// Stops the code where the journal cannot be written: nothing may happen that is not recorded, and nothing is decided.
-pub(in crate::bridge) fn lost(attempt: &Attempt, error: &StoreError) -> BridgeError {
+pub(crate) fn lost(attempt: &Attempt, error: &StoreError) -> BridgeError {
     attempt.give_up(error);
     BridgeError::new(BridgeErrorKind::Journal, "what happens cannot be written down")
 }

@@ -7,6 +7,7 @@ use crate::attempt::{Attempt, account};
 use crate::fault::panicked;
 use crate::gates::{self, GateAnswer};
 use crate::harness::{self, End, Failed, Parked};
+use crate::models;
 use crate::repair::{RetryDecision, after_failure};
 use crate::run::{Run, RunHistory, unix_ms};
 use crate::spans;
@@ -79,7 +80,21 @@ fn check_secrets(run: &Run) -> Result<(), EngineError> {
         let status = state.step(id).map(|step| &step.status);
         matches!(status, Some(StepStatus::Succeeded | StepStatus::Failed { .. }))
     };
-    secrets(&run.world, &run.plan, run.request.forked.as_ref(), over)
+    secrets(&run.world, &run.plan, run.request.forked.as_ref(), &over)?;
+    let judges = |contract: &StepContract| !over(&contract.step_id) && models::may_ask(contract);
+    let judges = run.plan.steps.iter().any(judges);
+    drop(state);
+    if !judges {
+        return Ok(());
+    }
+    match run.models() {
+        Ok(Some(models)) => models::keys(&run.world, &models.frozen),
+        Ok(None) => Ok(()),
+        Err(why) => {
+            let message = format!("what models of the run read cannot be used: {why}");
+            Err(StoreError::new(StoreErrorKind::Corrupt, message).help("restore the blobs from a backup").into())
+        }
+    }
 }
 
 /// Returns the latest time of any event: clocks are set back, and processes may have had different ones.

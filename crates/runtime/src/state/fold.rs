@@ -1,11 +1,11 @@
 //! The fold: what each event changes in the state of a run, one method for each event that changes more than a field.
 
-use super::{CallState, Cancelled, GateState, MOST_REMARKS, RunState, StepState, StepStatus};
+use super::{CallState, Cancelled, GateState, MOST_REMARKS, ModelCallState, RunState, StepState, StepStatus};
 use crate::bridge::denial;
 use deed_canon::ContentHash;
 use deed_model::{
-    ArtifactRecord, ArtifactSet, Budget, CallAnswer, CallIntent, EgressDecision, GateSubject, RunEvent, RunRequest,
-    SignedApproval, StepFailure, SubStep, ValidationRecord,
+    ArtifactRecord, ArtifactSet, Budget, CallAnswer, CallIntent, EgressDecision, GateSubject, ModelCallAnswer,
+    ModelCallIntent, RunEvent, RunRequest, SignedApproval, StepFailure, SubStep, ValidationRecord,
 };
 
 impl RunState {
@@ -20,6 +20,9 @@ impl RunState {
             RunEvent::CallBegan { call } => self.call_began(call),
             RunEvent::CallEnded { answer } => self.call_ended(answer),
             RunEvent::CallRefused { step, failure } => self.at(step).refused(failure),
+            RunEvent::ModelCallBegan { call } => self.model_began(call),
+            RunEvent::ModelAttempted { .. } => {}
+            RunEvent::ModelCallEnded { answer } => self.model_ended(answer),
             RunEvent::Egress { step, decision } => self.at(step).decided(decision),
             RunEvent::Progress { step, done, total, note } => {
                 self.at(step).progress = Some((*done, *total, note.clone()));
@@ -72,10 +75,31 @@ impl RunState {
         }
         let attempt = step.attempt;
         let state = CallState { intent: call.clone(), answer: None, attempt };
-        // What it cost before was spent, and it is paid for again.
-        let before = step.calls.insert(call.key.clone(), state).and_then(|before| before.answer);
-        if let Some(before) = before {
-            self.spend(before.spent);
+        // What it cost before was spent, and it is paid for again. Models that it asked in this attempt answer again.
+        let before = step.calls.insert(call.key.clone(), state);
+        let spent = before.map(|before| match &before.answer {
+            Some(answer) => answer.spent,
+            None if before.attempt == attempt => Budget::default(),
+            None => step.unanswered(&before),
+        });
+        if let Some(spent) = spent {
+            self.spend(spent);
+        }
+    }
+
+    /// A call that is begun again is the same call: the reply of the time before was lost.
+    fn model_began(&mut self, call: &ModelCallIntent) {
+        let models = &mut self.at(&call.step).models;
+        match models.iter_mut().find(|model| model.intent.key == call.key) {
+            Some(known) => known.begun += 1,
+            None => models.push(ModelCallState { intent: call.clone(), begun: 1, answer: None }),
+        }
+    }
+
+    fn model_ended(&mut self, answer: &ModelCallAnswer) {
+        let models = self.at(&answer.step).models.iter_mut();
+        if let Some(model) = models.rev().find(|model| model.intent.key == answer.key) {
+            model.answer = Some(answer.clone());
         }
     }
 

@@ -147,9 +147,12 @@ fn paid_before(attempt: &Attempt) -> u64 {
 /// then.
 fn spent_before(attempt: &Attempt) -> Budget {
     let state = attempt.run.state();
-    let calls = state.step(&attempt.contract.step_id).into_iter().flat_map(|step| step.calls.values());
-    let served = calls.filter(|call| !call.is_made_again(attempt.number)).filter_map(|call| call.answer.as_ref());
-    served.fold(Budget::default(), |sum, answer| sum.plus(answer.spent))
+    let Some(step) = state.step(&attempt.contract.step_id) else { return Budget::default() };
+    let served = step.calls.values().filter(|call| !call.is_made_again(attempt.number));
+    let served = served.filter_map(|call| call.answer.as_ref()).map(|answer| answer.spent);
+    // Models that were asked for a call without an answer are not asked again.
+    let asked = step.calls.values().filter(|call| call.attempt == attempt.number).map(|call| step.unanswered(call));
+    served.chain(asked).fold(Budget::default(), Budget::plus)
 }
 
 /// Returns the failure: what its code was refused comes before how its code ended.

@@ -1,13 +1,13 @@
 //! Derives spending and decisions again, as far as the journal tells: sums against budgets, approvals before what waits
 //! for them, a decision of the egress rules for every request that was let out.
 
-use super::{Pass, VerifiedPart};
+use super::{Pass, VerifiedPart, models};
 use crate::bridge::{PROXY, Tool};
 use crate::run::unix_ms;
 use crate::state::{CallState, SERVED_FROM};
 use deed_model::{
-    Budget, CallAnswer, CallOutcome, EgressDecision, EgressVerdict, GateDecision, RunEvent, SignedApproval,
-    StepContract,
+    Budget, CallAnswer, CallOutcome, EgressChannel, EgressDecision, EgressVerdict, GateDecision, RunEvent,
+    SignedApproval, StepContract,
 };
 use deed_ports::JournalEntry;
 use deed_reach::{Host, Location, NormalPath, Rules, Target};
@@ -125,10 +125,18 @@ fn requests(pass: &mut Pass<'_>, entries: &[JournalEntry]) -> Result<(), String>
     let learns = pass.state.request.as_ref().is_some_and(|request| request.options.learn_egress);
     let forked = pass.state.request.as_ref().is_some_and(|request| request.forked.is_some());
     let mut allowed: BTreeMap<&str, Vec<&EgressDecision>> = BTreeMap::new();
+    let blob = pass.state.request.as_ref().and_then(|request| request.models_blob);
+    let frozen = blob.and_then(|blob| crate::models::check(&blob, pass.blobs).ok());
     for entry in entries {
         match &entry.record.event {
             RunEvent::Egress { step, decision } => {
                 let contract = pass.contract(step)?;
+                if decision.channel == EgressChannel::Model && decision.verdict == EgressVerdict::Allowed {
+                    if !models::allows(frozen.as_ref(), decision) {
+                        return Err(format!("{} was let out, and no frozen endpoint is there", named(decision)));
+                    }
+                    continue;
+                }
                 match decision.verdict {
                     EgressVerdict::Allowed => allows(contract, decision)?,
                     EgressVerdict::Learned if learns => {}

@@ -3,9 +3,11 @@
 use super::Pass;
 use crate::bridge::OPERATOR;
 use crate::gates::{check_signature, subject_hash};
+use crate::models;
 use crate::run::unix_ms;
 use deed_model::{GateSubject, RunEvent, SignedApproval};
 use deed_ports::JournalEntry;
+use serde_json::Value;
 
 /// Returns whether a decision is what was signed, about a gate of this run that was open by then.
 pub(super) fn verify(pass: &Pass<'_>, signed: &SignedApproval, before: &[JournalEntry]) -> Result<(), String> {
@@ -47,7 +49,7 @@ fn demanded(pass: &Pass<'_>, asked: &GateSubject) -> Result<(), String> {
             let mut contracts = asked.contracts.iter().filter_map(|named| pass.contract(&named.step).ok());
             contracts.any(|contract| {
                 contract.execution_contract.call_gates.iter().any(|gate| same(&gate.approver_role, &gate.question))
-            })
+            }) || of_pack(pass, asked)
         }
         (None, Some(_)) => asked.approver_role == OPERATOR,
         (None, None) => false,
@@ -57,4 +59,22 @@ fn demanded(pass: &Pass<'_>, asked: &GateSubject) -> Result<(), String> {
     } else {
         Err(format!("neither plan nor contract has a gate for `{}` that asks this", asked.approver_role))
     }
+}
+
+/// Returns whether the frozen pack has a gate that asks this before a model is asked.
+fn of_pack(pass: &Pass<'_>, asked: &GateSubject) -> bool {
+    let blob = pass.state.request.as_ref().and_then(|request| request.models_blob);
+    let Some(frozen) = blob.and_then(|blob| models::check(&blob, pass.blobs).ok()) else { return false };
+    let gates = frozen.pack.document.pointer("/policy_layer/approval_gates").and_then(Value::as_array);
+    let text = |gate: &Value, name: &str| gate.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let declared =
+        gates.into_iter().flatten().map(|gate| (text(gate, "gate_id"), text(gate, "required_approver_role")));
+    let same = |control: &str, role: &str| {
+        let gate = models::gate_of(control, role);
+        gate.question == asked.question && gate.approver_role == asked.approver_role
+    };
+    // A control without a gate is decided by the operator.
+    let control = models::control_of(&asked.question);
+    declared.into_iter().any(|(gate, role)| same(&gate, &role))
+        || control.is_some_and(|control| same(control, OPERATOR))
 }

@@ -6,6 +6,7 @@ mod checks;
 mod code;
 mod decision;
 mod execution;
+mod models;
 mod part;
 mod validation;
 
@@ -94,6 +95,7 @@ pub fn reverify(
     if state.ended.is_some() && !state.sealed {
         pass.say(VerifiedPart::Seal, Err("the run ended and was not sealed".to_owned()));
     }
+    models::verify(&mut pass, entries);
     calls::verify(&mut pass, entries);
     for by in &state.accepted_rollbacks {
         let words = format!("what the journal lacked when {by} continued it: `--accept-rollback` was given");

@@ -23,6 +23,10 @@ pub enum VerifiedPart {
         /// The part of the run.
         stage: ValidationStage,
     },
+    /// What calls of models read, as it was frozen with the run.
+    FrozenModels,
+    /// The calls of models: keys, contexts, reservations and costs.
+    ModelCalls,
     /// The code of all steps.
     Code,
     /// The receipt of what entered a step.
@@ -65,6 +69,8 @@ impl fmt::Display for VerifiedPart {
             Self::FrozenProfile => f.write_str("profile frozen with the run"),
             Self::Validation { stage } => write!(f, "validation of the {}", word(*stage)),
             Self::ValidationReceipt { stage } => write!(f, "validation receipt of the {}", word(*stage)),
+            Self::FrozenModels => f.write_str("pack, endpoints and prices frozen with the run"),
+            Self::ModelCalls => f.write_str("calls of models"),
             Self::Code => f.write_str("code of the steps"),
             Self::Preflight { step } => write!(f, "preflight receipt of {step}"),
             Self::Postflight { step } => write!(f, "postflight receipt of {step}"),

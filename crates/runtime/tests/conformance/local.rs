@@ -46,6 +46,7 @@ impl Candidate for Local {
             run_id: Some(&scenario.run_id),
             profile: None,
             candidate: None,
+            models: None,
             forked: None,
         };
         prepare(engine(workspace).world(), &submission).unwrap()
@@ -89,6 +90,7 @@ fn engine(workspace: &Path) -> LocalEngine {
         clock: Arc::new(Now),
         secrets: Arc::new(NoSecrets),
         evaluator: Arc::new(RuleEvaluator),
+        models: Default::default(),
         signer: Arc::new(Local.key(workspace)),
         catalog: Arc::new(deed_catalog::builtin().unwrap().clone()),
         sandbox: SITE.clone(),

@@ -23,6 +23,7 @@ mod forks;
 mod gates;
 mod inputs;
 mod limits;
+mod models;
 mod outputs;
 mod panics;
 mod repair;

@@ -36,6 +36,9 @@ impl Stage {
             | RunEvent::CallBegan { .. }
             | RunEvent::CallEnded { .. }
             | RunEvent::CallRefused { .. }
+            | RunEvent::ModelCallBegan { .. }
+            | RunEvent::ModelAttempted { .. }
+            | RunEvent::ModelCallEnded { .. }
             | RunEvent::Egress { .. }
             | RunEvent::Progress { .. }
             | RunEvent::GateOpened { .. }

@@ -86,6 +86,9 @@ impl Fold {
                     return Err(format!("the approval {approval_id} cannot be used, or not again"));
                 }
             }
+            RunEvent::ModelCallBegan { call } => self.working(&call.step, Some(call.attempt))?,
+            RunEvent::ModelAttempted { step, .. } => self.working(step, None)?,
+            RunEvent::ModelCallEnded { answer } => self.working(&answer.step, None)?,
             RunEvent::Egress { .. }
             | RunEvent::Validated { .. }
             | RunEvent::CancelRequested { .. }

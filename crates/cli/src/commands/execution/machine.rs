@@ -19,6 +19,12 @@ pub(crate) struct MachineArgs {
     /// Continue although the journal lacks events, as after restoring an older copy; effects may be repeated.
     #[arg(long)]
     accept_rollback: bool,
+    /// Write the calls of models and their replies into a new transcript.
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Answer calls of models from a transcript; no provider is asked, and a call that it lacks is an error.
+    #[arg(long, value_name = "FILE")]
+    replay: Option<PathBuf>,
 }
 
 impl MachineArgs {
@@ -28,6 +34,8 @@ impl MachineArgs {
             ca: self.ca.clone(),
             approve: self.approve.clone(),
             accept_rollback: self.accept_rollback,
+            record: self.record.clone(),
+            replay: self.replay.clone(),
         }
     }
 }

@@ -327,6 +327,9 @@ pub(crate) struct StepData {
     outputs: Option<Vec<ArtifactRecord>>,
     /// The number of its calls.
     calls: usize,
+    /// The number of its calls of models, if it made any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model_calls: Option<usize>,
     /// The failure.
     failure: Option<StepFailure>,
     /// The runs of code inside it.
@@ -448,6 +451,7 @@ fn step_json(shown: &Shown<'_>, id: &str) -> StepData {
         ended_at: times.ended,
         outputs: step.map(|step| step.outputs.clone()),
         calls: step.map_or(0, |step| step.calls.len()),
+        model_calls: step.map(|step| step.models.len()).filter(|calls| *calls > 0),
         failure: match status {
             StepStatus::Failed { failure } | StepStatus::Again { failure, .. } => Some(failure),
             _ => None,
@@ -519,7 +523,8 @@ fn step_text(out: &mut String, shown: &Shown<'_>, id: &str, width: usize) {
     let calls = step.map_or(0, |step| step.calls.len());
     let files = step.map_or(0, |step| step.outputs.len());
     let served = step.map_or(0, |step| step.calls.values().filter(|call| call.was_served()).count());
-    let both = [(files, "file"), (calls, "call")];
+    let models = step.map_or(0, |step| step.models.len());
+    let both = [(files, "file"), (calls, "call"), (models, "model call")];
     let mut about: Vec<String> =
         both.into_iter().filter(|(number, _)| *number > 0).map(|(number, one)| count(number, one)).collect();
     about.extend((served > 0).then(|| format!("{served} of them answered by earlier runs")));

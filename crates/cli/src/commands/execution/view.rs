@@ -165,6 +165,9 @@ impl Observer for View {
             | RunEvent::Preflighted { .. }
             | RunEvent::CallBegan { .. }
             | RunEvent::CallRefused { .. }
+            | RunEvent::ModelCallBegan { .. }
+            | RunEvent::ModelAttempted { .. }
+            | RunEvent::ModelCallEnded { .. }
             | RunEvent::Egress { .. }
             | RunEvent::ApprovalUsed { .. }
             | RunEvent::GateLapsed { .. }

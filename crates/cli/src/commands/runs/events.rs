@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 /// The kinds of events. A test compares this list with the schema of the journal.
-const KINDS: [&str; 21] = [
+const KINDS: [&str; 24] = [
     "submitted",
     "taken",
     "step_started",
@@ -23,6 +23,9 @@ const KINDS: [&str; 21] = [
     "call_began",
     "call_ended",
     "call_refused",
+    "model_call_began",
+    "model_attempted",
+    "model_call_ended",
     "egress",
     "progress",
     "gate_opened",

@@ -1,6 +1,7 @@
 //! `deed runs`: runs listed, shown, followed, resumed and cancelled.
 
 mod cancel;
+mod cost;
 mod events;
 mod follow;
 mod list;
@@ -23,6 +24,7 @@ pub(super) const OUTPUTS: &[Described] = &[
     Described::of::<RunData>("runs show"),
     Described::of::<Vec<events::JournalEvent>>("runs events"),
     Described::of::<deed_app::runs::RunTools>("runs tools"),
+    Described::of::<deed_app::runs::RunCost>("runs cost"),
     Described::of::<RunData>("runs resume"),
     Described::of::<cancel::CancelledRun>("runs cancel"),
 ];
@@ -34,6 +36,7 @@ pub(crate) enum Runs {
     Show(show::Show),
     Events(events::Events),
     Tools(tools::Tools),
+    Cost(cost::Cost),
     Resume(resume::Resume),
     Cancel(cancel::Cancel),
 }
@@ -45,6 +48,7 @@ impl Runs {
             Self::Show(c) => c.run(global),
             Self::Events(c) => c.run(global),
             Self::Tools(c) => c.run(global),
+            Self::Cost(c) => c.run(global),
             Self::Resume(c) => c.run(global),
             Self::Cancel(c) => c.run(global),
         }

@@ -75,6 +75,7 @@ fn submit(engine: &LocalEngine, run: &str) {
         run_id: Some(run),
         profile: None,
         candidate: None,
+        models: None,
         forked: None,
     };
     let request = prepare(engine.world(), &submission).unwrap();
@@ -91,6 +92,7 @@ fn world(nth: usize, approving: bool, reactor: tokio::runtime::Handle) -> World 
         clock: Arc::new(Now),
         secrets: Arc::new(NoSecrets),
         evaluator: Arc::new(RuleEvaluator),
+        models: Default::default(),
         signer: Arc::new(key(&home)),
         catalog: Arc::new(deed_catalog::builtin().unwrap().clone()),
         sandbox: Arc::new(Site::new(

@@ -48,6 +48,8 @@ pub(super) fn attempt(step: &PlanStep, routing: &Routing) -> Budget {
     let given = step.budget.unwrap_or_default();
     let calls = given.tool_calls.unwrap_or(TOOL_CALLS);
     let tokens = given.model_tokens.unwrap_or_else(|| calls.saturating_mul(TOKENS_PER_CALL));
+    // A model that judges for written code is asked only where the author allowed it tokens.
+    let judged = given.model_tokens.filter(|_| may_be_judged(step)).unwrap_or_default();
     let governed = given.governed_calls.unwrap_or_else(|| governed_calls(step, routing));
     // Any call may be the most expensive that the rules allow.
     let dearest = step.egress.iter().filter_map(|rule| rule.price_micros).max();
@@ -55,7 +57,7 @@ pub(super) fn attempt(step: &PlanStep, routing: &Routing) -> Budget {
     Budget {
         tool_calls: Some(if routing.needs_model { calls } else { 0 }),
         governed_calls: Some(governed),
-        model_tokens: Some(if routing.needs_model { tokens } else { 0 }),
+        model_tokens: Some(if routing.needs_model { tokens } else { judged }),
         wall_seconds: Some(given.wall_seconds.unwrap_or(match (routing.backend, step.sandbox) {
             (Backend::Native, _) => ADAPTER_SECONDS,
             (_, Some(sandbox)) => sandbox.limits.wall_seconds,
@@ -64,6 +66,11 @@ pub(super) fn attempt(step: &PlanStep, routing: &Routing) -> Budget {
         bytes_out: given.bytes_out,
         money_micros: given.money_micros.or(priced.money_micros),
     }
+}
+
+/// Returns whether a model may judge for the code of a step.
+fn may_be_judged(step: &PlanStep) -> bool {
+    step.tool_needs.iter().any(|tool| tool == "operator.artifact.evaluate")
 }
 
 /// The governed calls of an attempt if the budget of the step names no number.
@@ -107,7 +114,8 @@ fn check_step(step: Step<'_>, routing: &Routing, findings: &mut Findings<'_>) {
         ("model_tokens", given.model_tokens, routing.needs_model),
         ("wall_seconds", given.wall_seconds, true),
     ];
-    if given.money_micros.is_some() && !step.authored.egress.iter().any(|rule| rule.price_micros.is_some()) {
+    let priced = step.authored.egress.iter().any(|rule| rule.price_micros.is_some()) || may_be_judged(step.authored);
+    if given.money_micros.is_some() && !priced {
         let message = "the step limits `money_micros`, and none of its egress rules has a price";
         let finding = Finding::warning(at.key("money_micros"), codes::MONEY_LIMIT_WITHOUT_PRICE, message);
         findings.add(finding.help("give egress rules `price_micros`, or remove the limit"));
@@ -121,7 +129,7 @@ fn check_step(step: Step<'_>, routing: &Routing, findings: &mut Findings<'_>) {
 
 /// A limit on money means nothing where nothing has a price.
 fn check_prices(cx: Cx<'_>, limit: Budget, findings: &mut Findings<'_>) {
-    let priced = |step: &PlanStep| step.egress.iter().any(|rule| rule.price_micros.is_some());
+    let priced = |step: &PlanStep| may_be_judged(step) || step.egress.iter().any(|rule| rule.price_micros.is_some());
     if limit.money_micros.is_some() && !cx.plan.steps.iter().any(priced) {
         let message = "the plan limits `money_micros`, and nothing in it has a price";
         let finding = Finding::warning(At::plan("/budget/money_micros"), codes::MONEY_LIMIT_WITHOUT_PRICE, message);

@@ -102,7 +102,17 @@ pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<PreparedCa
     let request = FetchRequest { method, url, headers, body, idempotency_key: None, redirects };
     let most = Budget { bytes_out: Some(request.bytes()), money_micros, ..Budget::default() };
     let work = Work::Fetch(request);
-    Ok(PreparedCall { work, most, repeatable, summary, effect, blocks: false, identity: None, item: None })
+    Ok(PreparedCall {
+        work,
+        most,
+        repeatable,
+        summary,
+        effect,
+        blocks: false,
+        identity: None,
+        item: None,
+        escalations: Vec::new(),
+    })
 }
 
 /// Returns the identity of a request's effect, if it may change something.
@@ -150,6 +160,7 @@ pub(super) fn execute(
         Box::new(Failed {
             error: BridgeError::new(BridgeErrorKind::Failed, why),
             spent: Budget::default(),
+            settled: Budget::default(),
             failure: Some(failure),
         })
     })?;
@@ -217,7 +228,7 @@ fn made(gateway: &Gateway, request: &FetchRequest, answer: FetchAnswer, spent: B
         "status": answer.status, "url": answer.url, "headers": headers, "body": body, "encoding": encoding,
         "json": parsed, "redirects": answer.redirects, "notes": notes,
     });
-    CallResult { value, spent, proof }
+    CallResult { value, spent, settled: Budget::default(), proof }
 }
 
 fn failed(attempt: &Attempt, error: &FetchError, repeatable: bool, spent: Budget) -> Box<Failed> {
@@ -228,7 +239,12 @@ fn failed(attempt: &Attempt, error: &FetchError, repeatable: bool, spent: Budget
         // The step has failed: its code must not send anything more.
         attempt.stop();
     }
-    Box::new(Failed { error: BridgeError::new(kind, message), spent, failure: Some(failure) })
+    Box::new(Failed {
+        error: BridgeError::new(kind, message),
+        spent,
+        settled: Budget::default(),
+        failure: Some(failure),
+    })
 }
 
 /// Classifies a request without an answer: the kind of error that code gets, and the failure of the step if its code fails

@@ -6,6 +6,7 @@ mod meter;
 mod progress;
 mod put;
 
+use evaluate::Evaluation;
 pub(crate) use evaluate::JudgedItem;
 pub(crate) use progress::{read as read_progress, write_down as write_progress};
 
@@ -15,8 +16,7 @@ use crate::budget::Reservation;
 use crate::conceal::{reveals, shown_request};
 use deed_egress::EffectIdentity;
 use deed_egress::FetchRequest;
-use deed_model::{ApprovalMode, BridgeErrorKind, Budget, StepFailure};
-use deed_ports::EvidenceBundle;
+use deed_model::{ApprovalMode, BridgeErrorKind, Budget, CallGate, StepFailure};
 use deed_reach::Rules;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -176,6 +176,8 @@ pub(crate) struct PreparedCall {
     pub(crate) identity: Option<Value>,
     /// The item that is judged, if it is an evaluation.
     pub(crate) item: Option<JudgedItem>,
+    /// Gates that a context pack demands before the call, besides those of the contract.
+    pub(crate) escalations: Vec<CallGate>,
 }
 
 impl PreparedCall {
@@ -184,7 +186,7 @@ impl PreparedCall {
     pub(crate) fn is_local(&self) -> bool {
         match &self.work {
             Work::Put { .. } => true,
-            Work::Evaluate(_) => self.most.model_tokens == Some(0),
+            Work::Evaluate(work) => !work.asks_a_model() && self.most.model_tokens == Some(0),
             Work::Fetch(_) | Work::Progress { .. } => false,
         }
     }
@@ -194,7 +196,7 @@ impl PreparedCall {
 #[derive(Debug)]
 pub(crate) enum Work {
     Fetch(FetchRequest),
-    Evaluate(EvidenceBundle),
+    Evaluate(Box<Evaluation>),
     Put { path: String, bytes: Vec<u8> },
     Progress { done: u64, total: Option<u64>, note: Option<String> },
 }
@@ -204,6 +206,8 @@ pub(crate) enum Work {
 pub(crate) struct CallResult {
     pub(crate) value: Value,
     pub(crate) spent: Budget,
+    /// The part of it that was settled before.
+    pub(crate) settled: Budget,
     pub(crate) proof: Value,
 }
 
@@ -212,6 +216,8 @@ pub(crate) struct CallResult {
 pub(crate) struct Failed {
     pub(crate) error: BridgeError,
     pub(crate) spent: Budget,
+    /// The part of it that was settled before.
+    pub(crate) settled: Budget,
     /// The failure of the step, if its code fails over the call.
     pub(crate) failure: Option<StepFailure>,
 }
@@ -240,7 +246,7 @@ pub(crate) fn execute(
 ) -> Result<CallResult, Box<Failed>> {
     match &prepared.work {
         Work::Fetch(request) => http::execute(attempt, request, prepared.repeatable, key, more),
-        Work::Evaluate(bundle) => evaluate::execute(attempt, bundle, prepared.blocks),
+        Work::Evaluate(work) => evaluate::execute(attempt, work, prepared.blocks, key),
         Work::Put { path, bytes } => put::execute(attempt, path, bytes),
         Work::Progress { done, total, note } => progress::execute(attempt, *done, *total, note.clone()),
     }

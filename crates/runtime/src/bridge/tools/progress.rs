@@ -38,6 +38,7 @@ pub(super) fn prepare(arguments: &Value) -> Result<PreparedCall, BridgeError> {
         blocks: false,
         identity: None,
         item: None,
+        escalations: Vec::new(),
     })
 }
 
@@ -56,9 +57,14 @@ pub(super) fn execute(
     note: Option<String>,
 ) -> Result<CallResult, Box<Failed>> {
     if let Some(said) = attempt.progress((done, total, note)) {
-        write_down(attempt, said).map_err(|error| Failed { error, spent: Budget::default(), failure: None })?;
+        write_down(attempt, said).map_err(|error| Failed {
+            error,
+            spent: Budget::default(),
+            settled: Budget::default(),
+            failure: None,
+        })?;
     }
-    Ok(CallResult { value: json!({}), spent: Budget::default(), proof: Value::Null })
+    Ok(CallResult { value: json!({}), spent: Budget::default(), settled: Budget::default(), proof: Value::Null })
 }
 
 /// Records progress.

@@ -53,6 +53,7 @@ pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<PreparedCa
         blocks: false,
         identity: None,
         item: None,
+        escalations: Vec::new(),
     })
 }
 
@@ -62,18 +63,24 @@ pub(super) fn execute(attempt: &Attempt, path: &str, bytes: &[u8]) -> Result<Cal
         // Code can take the rights to its own folders away; that is its own error, and is not repaired.
         let unusable = unusable(&format!("`{path}` cannot be written"), &error);
         if let Some(unusable) = unusable.filter(|_| error.kind() != ErrorKind::PermissionDenied) {
-            return Box::new(Failed { error: lost(attempt, &unusable), spent: Budget::default(), failure: None });
+            return Box::new(Failed {
+                error: lost(attempt, &unusable),
+                spent: Budget::default(),
+                settled: Budget::default(),
+                failure: None,
+            });
         }
         let failure = fault(FailureClass::ToolBridge, codes::TOOL_FAILED, message.clone()).about(path);
         Box::new(Failed {
             error: BridgeError::new(BridgeErrorKind::Failed, message),
             spent: Budget::default(),
+            settled: Budget::default(),
             failure: Some(failure),
         })
     })?;
     let sha256 = ContentHash::of_bytes(bytes);
     let value = json!({ "path": path, "sha256": sha256, "bytes": bytes.len() });
-    Ok(CallResult { value: value.clone(), spent: Budget::default(), proof: value })
+    Ok(CallResult { value: value.clone(), spent: Budget::default(), settled: Budget::default(), proof: value })
 }
 
 /// Writes the file beside the outputs and moves it there: code may have put anything in its place, and a link that it made

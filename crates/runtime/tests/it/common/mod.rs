@@ -10,7 +10,7 @@ pub mod watch;
 
 use deed_canon::SigningKey;
 use deed_egress::{Resolver, Resolving};
-use deed_model::RunEvent;
+use deed_model::{FrozenModels, ProfileSnapshot, RunEvent};
 use deed_ports::{Clock, Secret, SecretError, Secrets};
 use deed_runtime::{Approver, Blobs, Journal, LocalEngine, RuleEvaluator, Site, Trust};
 use deed_sandbox::{ProbeOptions, Tools};
@@ -113,6 +113,8 @@ pub struct World {
     pub site: Arc<Site>,
     pub roots: Vec<u8>,
     pub approver: Option<Approver>,
+    /// The profile of runs, and what their models read.
+    pub judge: Option<(ProfileSnapshot, FrozenModels)>,
 }
 
 impl World {
@@ -132,6 +134,7 @@ impl World {
             site: SITE.clone(),
             roots: Vec::new(),
             approver: None,
+            judge: None,
         }
     }
 
@@ -180,6 +183,7 @@ impl World {
             clock: self.clock.clone(),
             secrets: self.safe.clone(),
             evaluator: Arc::new(RuleEvaluator),
+            models: Default::default(),
             signer: Arc::new(key()),
             catalog: Arc::new(deed_catalog::builtin().unwrap().clone()),
             sandbox: self.site.clone(),

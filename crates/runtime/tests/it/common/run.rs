@@ -65,8 +65,9 @@ impl World {
             options: asking.options,
             actor: "ada",
             run_id: asking.id,
-            profile: None,
             candidate: None,
+            profile: self.judge.as_ref().map(|(snapshot, _)| snapshot),
+            models: self.judge.as_ref().map(|(_, models)| models),
             forked: asking.forked,
         };
         let request = prepare(engine.world(), &submission)?;

@@ -1,0 +1,55 @@
+//! Models asked inside runs: every call is compiled, keyed, reserved, written down before it leaves and after it ends, and
+//! read from the journal by every later process.
+//!
+//! `ask.rs` is the order of one call; the other files are its parts. Nothing here decides what is asked: a consumer hands in
+//! a prepared call, which `deed-desk` made.
+
+mod ask;
+mod client;
+mod cost;
+mod failure;
+mod frozen;
+mod journal;
+mod ready;
+mod stored;
+mod witness;
+
+pub(crate) use ask::{Asked, ask};
+pub(crate) use cost::{owed, spent_by, worst};
+pub(crate) use failure::AskFailure;
+pub(crate) use frozen::{RunModels, check, freeze, rules_of};
+pub use ready::may_ask;
+pub(crate) use ready::{keys, ready};
+pub(crate) use stored::{load_reply, load_value};
+
+use deed_llm::Replayer;
+use deed_model::CallGate;
+use std::sync::Arc;
+
+/// The source of replies of models.
+#[derive(Debug, Clone, Default)]
+pub enum ModelSource {
+    /// Providers are asked.
+    #[default]
+    Providers,
+    /// A transcript answers, and no provider is asked: a call that it does not have is an error.
+    Transcript(Arc<Replayer>),
+}
+
+/// The question at a gate that a context pack demands before a model is asked.
+const QUESTION: &str = "the context pack demands a decision before a model is asked: ";
+
+/// Returns the gate that a control of a context pack demands before a call.
+pub(crate) fn gate_of(control: &str, role: &str) -> CallGate {
+    CallGate {
+        tool: "operator.artifact.evaluate".to_owned(),
+        question: format!("{QUESTION}{control}"),
+        approver_role: role.to_owned(),
+        when: None,
+    }
+}
+
+/// Returns the control that a gate asks about, if it is one of a context pack.
+pub(crate) fn control_of(question: &str) -> Option<&str> {
+    question.strip_prefix(QUESTION)
+}
