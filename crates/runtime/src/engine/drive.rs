@@ -80,7 +80,7 @@ fn check_secrets(run: &Run) -> Result<(), EngineError> {
         let status = state.step(id).map(|step| &step.status);
         matches!(status, Some(StepStatus::Succeeded | StepStatus::Failed { .. }))
     };
-    secrets(&run.world, &run.plan, run.request.forked.as_ref(), &over)?;
+    secrets(&run.world, &run.plan, run.request.forked.as_ref(), over)?;
     let judges = |contract: &StepContract| !over(&contract.step_id) && models::may_ask(contract);
     let judges = run.plan.steps.iter().any(judges);
     drop(state);

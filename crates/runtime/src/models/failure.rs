@@ -12,18 +12,18 @@ pub(crate) struct AskFailure {
     /// The kind, for the code of the step.
     pub(crate) kind: BridgeErrorKind,
     /// The failure of the step, if its code fails over it.
-    pub(crate) failure: StepFailure,
+    pub(crate) failure: Box<StepFailure>,
 }
 
 impl AskFailure {
     /// Makes a failure.
     pub(crate) fn new(kind: BridgeErrorKind, class: FailureClass, code: Code, message: impl Into<String>) -> Self {
-        Self { kind, failure: fault(class, code, message) }
+        Self { kind, failure: Box::new(fault(class, code, message)) }
     }
 
     /// Adds the fix.
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
-        self.failure = self.failure.help(help);
+        self.failure = Box::new((*self.failure).help(help));
         self
     }
 

@@ -155,7 +155,7 @@ fn total(asked: Budget) -> Budget {
 fn unasked(failed: AskFailure, asked: Budget) -> Box<Failed> {
     let error = BridgeError::new(failed.kind, failed.failure.message.clone());
     let message = format!("nothing was judged: {}", failed.failure.message);
-    let failure = StepFailure { message, ..failed.failure }.about("operator.artifact.evaluate");
+    let failure = StepFailure { message, ..*failed.failure }.about("operator.artifact.evaluate");
     Box::new(Failed { error, spent: total(asked), settled: asked, failure: Some(failure) })
 }
 
