@@ -300,6 +300,7 @@ impl Bench {
             run_id: None,
             profile: None,
             candidate: None,
+            models: None,
             forked: None,
         };
         let request = prepare(self.engine.world(), &submission)?;

@@ -47,6 +47,7 @@ impl Bench {
             clock: Arc::new(SystemClock),
             secrets: Arc::new(NoSecrets),
             evaluator: Arc::new(RuleEvaluator),
+            models: Default::default(),
             signer: Arc::new(SigningKey::from_seed(&[7; 32])),
             catalog: Arc::new(catalog.clone()),
             sandbox: Arc::new(Site::new(

@@ -88,7 +88,7 @@ fn json_output() {
 }
 
 /// The pages with commands, all of which some test runs.
-const RUN: [&str; 17] = [
+const RUN: [&str; 18] = [
     "README.md",
     "docs/catalog.md",
     "docs/context.md",

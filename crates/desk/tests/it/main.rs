@@ -27,7 +27,7 @@ consumer_bindings: { operator_evaluator: { model_binding_ref: \"ollama:scripted\
 /// A desk under a profile and a pack.
 pub fn desk(profile: &str, pack: &FrozenPack) -> Desk {
     let file = ProfileFile::read("judged.yaml", profile.as_bytes()).unwrap();
-    let resolved = resolve(&ResolveInputs { profile: &file, governed: None, workspace: None }).unwrap();
+    let resolved = resolve(&ResolveInputs { profile: &file, governed: None, workspace: None, packs: &[] }).unwrap();
     Desk::open(resolved.snapshot, pack, "acme", Classification::Internal).unwrap()
 }
 

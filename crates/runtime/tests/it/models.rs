@@ -52,7 +52,7 @@ fn world(port: u16, change: impl Fn(&mut Value)) -> World {
         "profile_id: judged\nversion: 1.0.0\nconsumer_bindings: {{ operator_evaluator: {{ model_binding_ref: \"{MODEL}\", runtime_overrides: {{ max_tokens: 500 }} }} }}\n"
     );
     let file = ProfileFile::read("judged.yaml", text.as_bytes()).unwrap();
-    let resolved = resolve(&ResolveInputs { profile: &file, governed: None, workspace: None }).unwrap();
+    let resolved = resolve(&ResolveInputs { profile: &file, governed: None, workspace: None, packs: &[] }).unwrap();
     let rule: EgressRule = serde_json::from_value(json!({
         "scheme": "http", "host": "127.0.0.1", "port": port, "methods": ["POST"], "private_addresses": true,
     }))
