@@ -479,15 +479,45 @@ fn number_as_written(value: &Value, expected: &Expected<'_>, field: &Field) -> O
     expected.fits(&read).then_some(read)
 }
 
+/// Words for yes and no in other languages. A word that is one in a language and the other in another is left out.
+const YES: [&str; 20] = [
+    "sí", "si", "oui", "ja", "sim", "sì", "evet", "tak", "да", "так", "igen", "ano", "kyllä", "jah", "ναι", "نعم",
+    "כן", "はい", "是", "예",
+];
+const NO: [&str; 20] = [
+    "non",
+    "nein",
+    "nee",
+    "nej",
+    "nei",
+    "não",
+    "nao",
+    "hayır",
+    "hayir",
+    "nie",
+    "нет",
+    "ні",
+    "nem",
+    "ei",
+    "όχι",
+    "لا",
+    "לא",
+    "いいえ",
+    "否",
+    "아니요",
+];
+
 /// A number, a boolean or null written as text.
 fn scalar(value: &Value, expected: &Expected<'_>) -> Option<Value> {
     let text = value.as_str()?.trim();
-    let word = match text.to_ascii_lowercase().as_str() {
+    let word = match text.to_lowercase().as_str() {
         "true" => Some(Value::Bool(true)),
         "false" => Some(Value::Bool(false)),
         // Words for a truth value count where nothing else could be meant.
         "yes" | "on" | "y" if expected.takes_only(ValueKind::Boolean) => Some(Value::Bool(true)),
         "no" | "off" | "n" if expected.takes_only(ValueKind::Boolean) => Some(Value::Bool(false)),
+        other if expected.takes_only(ValueKind::Boolean) && YES.contains(&other) => Some(Value::Bool(true)),
+        other if expected.takes_only(ValueKind::Boolean) && NO.contains(&other) => Some(Value::Bool(false)),
         "none" | "null" => Some(Value::Null),
         // Words for nothing count where null is allowed.
         _ if is_nothing(text) && expected.fits(&Value::Null) => Some(Value::Null),

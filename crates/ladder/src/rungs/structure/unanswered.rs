@@ -31,7 +31,17 @@ pub(super) enum Unanswered {
 }
 
 /// The kinds of fields that may hold one of them.
-const HOLDS_SPEECH: [&str; 30] = [
+const HOLDS_SPEECH: [&str; 40] = [
+    "question",
+    "questions",
+    "prompt",
+    "instruction",
+    "instructions",
+    "request",
+    "step",
+    "action",
+    "task",
+    "label",
     "message",
     "messages",
     "quote",
@@ -147,7 +157,7 @@ pub(super) fn unanswered(text: &str, is_item: bool) -> Option<Unanswered> {
         (is_fault(whole), Unanswered::Fault),
         (is_shortened(whole), Unanswered::Shortened),
         (is_elsewhere(&lower), Unanswered::Elsewhere),
-        (is_refusal(&lower), Unanswered::Refusal),
+        (is_refusal(&lower) || asks(&lower), Unanswered::Refusal),
         (is_item && is_and_so_on(&lower), Unanswered::AndSoOn),
     ];
     tests.iter().find(|(is_it, _)| *is_it).map(|(_, reason)| *reason)
@@ -277,7 +287,9 @@ fn is_refusal(lower: &str) -> bool {
         "unfortunately, i ",
         "i ",
     ];
-    const REFUSES: [&str; 12] = [
+    const REFUSES: [&str; 14] = [
+        "was unable to",
+        "was not able to",
         "cannot",
         "can't",
         "can not",
@@ -344,6 +356,22 @@ fn is_refusal(lower: &str) -> bool {
             first.is_some_and(|first| WHAT.contains(&first))
         })
     })
+}
+
+/// A question to the reader, or a demand for what is missing: `Please provide the order number.`
+fn asks(lower: &str) -> bool {
+    const DEMANDS: [&str; 10] =
+        ["provide", "specify", "clarify", "share", "upload", "attach", "paste", "supply", "resend", "tell"];
+    const ASKS: [&str; 4] = ["could", "can", "would", "will"];
+    let words: Vec<&str> = lower.split(|c: char| !(c.is_alphanumeric() || c == '\'')).collect();
+    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    match words.as_slice() {
+        ["please", verb, _, ..] => DEMANDS.contains(verb),
+        [can, "you", "please", verb, ..] | [can, "you", verb, ..] => {
+            ASKS.contains(can) && lower.contains('?') && (DEMANDS.contains(verb) || *verb == "confirm")
+        }
+        _ => false,
+    }
 }
 
 /// `etc.`, `usw.`, `и т. д.`; or a count of what is left out: `y otros 6 ingredientes más`, `und 3 weitere`.
@@ -483,6 +511,9 @@ mod tests {
             ("I am unable to see the image you mention; please upload it again.", Refusal),
             ("As an AI language model, I have no opinion.", Refusal),
             ("I can’t access external links.", Refusal),
+            ("I'm sorry, but I was unable to open the article you linked, so I cannot summarise it.", Refusal),
+            ("Could you tell me which customer you mean? There are three in the thread.", Refusal),
+            ("Please provide the order number.", Refusal),
             ("???", Gap),
             ("1912-??-??", Gap),
             ("+1-555-XXX-XXXX", Gap),
@@ -510,6 +541,8 @@ mod tests {
             "I cannot recommend this hotel enough.",
             "I can't stop laughing",
             "Sorry, I was late",
+            "Please Please Me",
+            "Can You Feel the Love Tonight?",
             "What?",
             "Really??",
             "1912-04-10",
