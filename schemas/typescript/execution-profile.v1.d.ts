@@ -20,6 +20,10 @@ export type ExecutionProfile = {
   issuer?: string | null;
   /** The maximum number of replans after a rejected plan. */
   max_replans?: number | null;
+  /** The endpoints of providers that are elsewhere, by provider. */
+  model_endpoints?: {
+    [key: string]: ModelEndpoint;
+  };
   /** The bindings of the phases in which a plan is made. */
   planner_phase_bindings?: PlannerPhaseBindings;
   /** Guidance that the planner reads, one sentence each. */
@@ -258,6 +262,16 @@ export type LadderContract = {
 
 /** The mode of a rung. */
 export type LadderMode = "off" | "report" | "block";
+
+/** The endpoint of a provider. An egress rule of the profile has to cover it. */
+export type ModelEndpoint = {
+  /** The URL that the paths of calls are appended to. */
+  base_url: string;
+  /** True if the host may have a private or loopback address. */
+  private_addresses?: boolean;
+  /** The secret that is the key, in place of the provider's name: `secret://name`. */
+  secret?: string | null;
+};
 
 /** The limits of proposals. */
 export type PatchGuardrails = {

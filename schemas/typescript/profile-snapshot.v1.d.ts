@@ -15,6 +15,10 @@ export type ProfileSnapshot = {
   format: string;
   /** The maximum number of replans; none stands for the default of the plan's origin. */
   max_replans?: number | null;
+  /** The endpoints of providers that are elsewhere, by provider. */
+  model_endpoints?: {
+    [key: string]: ModelEndpoint;
+  };
   /** Guidance that the planner reads. */
   planning_guidance: string[];
   /** The egress, skills and amounts after every level narrowed them. */
@@ -239,6 +243,16 @@ export type LadderContract = {
 
 /** The mode of a rung. */
 export type LadderMode = "off" | "report" | "block";
+
+/** The endpoint of a provider. An egress rule of the profile has to cover it. */
+export type ModelEndpoint = {
+  /** The URL that the paths of calls are appended to. */
+  base_url: string;
+  /** True if the host may have a private or loopback address. */
+  private_addresses?: boolean;
+  /** The secret that is the key, in place of the provider's name: `secret://name`. */
+  secret?: string | null;
+};
 
 /** A parameter of a model call. */
 export type ModelParameter = "timeout_ms" | "max_tokens" | "temperature" | "top_p" | "seed" | "reasoning_effort" | "use_extended_thinking" | "thinking_budget_tokens" | "use_responses_reasoning";

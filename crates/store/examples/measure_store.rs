@@ -31,6 +31,7 @@ fn submitted(run_id: &str) -> RunRecord {
         code: [].into(),
         types_blob: None,
         profile: None,
+        models_blob: None,
         validation: Vec::new(),
         inputs: Vec::new(),
         grant: Budget::default(),
