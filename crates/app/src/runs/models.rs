@@ -1,6 +1,7 @@
 //! What calls of models read besides the profile: the pack, the endpoints under the profile's egress, and the prices.
 
 use crate::error::AppError;
+use crate::models::local;
 use crate::packs::{self, PackChoice};
 use crate::session::Session;
 use deed_desk::builtin_pack;
@@ -68,6 +69,9 @@ fn pack(session: &Session, snapshot: &ProfileSnapshot, warnings: &mut Report) ->
 fn provider(snapshot: &ProfileSnapshot, model: &ModelId) -> Result<Provider, AppError> {
     let own = deed_llm::provider(model.provider());
     let own = own.map_err(|error| AppError::refused(deed_llm::diagnostic(&error)))?;
+    let named = snapshot.model_endpoints.get(&own.name);
+    // A server that `deed models local serve` started, unless the profile names another address.
+    let own = if named.is_none() { local::provider_of(model)? } else { own };
     let name = own.name.clone();
     let bad = |why: String| {
         let message =
@@ -75,7 +79,7 @@ fn provider(snapshot: &ProfileSnapshot, model: &ModelId) -> Result<Provider, App
         let help = "write `base_url: https://models.acme.example/v1`, and the key as `secret: secret://name`";
         AppError::refused(Diagnostic::error(codes::BAD_MODEL_ENDPOINT, message).stage("profile").help(help))
     };
-    match snapshot.model_endpoints.get(&own.name) {
+    match named {
         None if own.base_url.is_none() => Err(bad("the provider has no address of its own".to_owned())),
         None => Ok(own),
         Some(endpoint) => {
@@ -98,7 +102,7 @@ fn endpoint(snapshot: &ProfileSnapshot, provider: &Provider) -> Result<FrozenEnd
         AppError::refused(Diagnostic::error(codes::MODEL_ENDPOINT_NOT_ALLOWED, message).stage("profile").help(help))
     };
     let rules = provider.rules().map_err(&refused)?;
-    let base_url = provider.base_url.clone().unwrap_or_default();
+    let base_url = provider.base_url.clone().ok_or_else(|| refused("it has no address".to_owned()))?;
     let below = Location::read(&base_url).ok().map(|location| location.path.as_str().trim_end_matches('/').to_owned());
     let own = rules.rules().first().cloned().ok_or_else(|| refused("it has no address".to_owned()))?;
     let paths = below.filter(|path| !path.is_empty()).map(|path| format!("{path}/*")).into_iter().collect();
