@@ -23,6 +23,7 @@ declare -A may=(
   [decision]="canon detect diag model schema"
   [release]="canon context diag model pack schema"
   [profile]="canon context detect diag model pack reach schema"
+  [workspace]="canon diag model plan"
   [receipts]="canon detect diag model table"
   [isolate]=""
   [ports]="canon diag model"
@@ -31,12 +32,12 @@ declare -A may=(
   [egress]="canon diag model ports reach"
   [llm]="canon detect diag egress model ports reach schema vocabulary"
   [runtime]="adapters canon catalog detect diag egress isolate logic model plan ports reach receipts sandbox schema"
-  [store]="canon decision diag memory model pack ports"
-  [app]="adapters canon catalog context decision detect diag egress imprint ladder llm logic memory model pack plan ports profile reach receipts release runtime sandbox schema store"
+  [store]="canon decision diag memory model pack ports workspace"
+  [app]="adapters canon catalog context decision detect diag egress imprint ladder llm logic memory model pack plan ports profile reach receipts release runtime sandbox schema store workspace"
   [deed]="app catalog context diag imprint ladder model pack plan ports runtime schema"
-  [cli]="adapters app canon catalog context detect diag egress imprint ladder logic memory model pack plan ports profile reach release runtime sandbox schema store"
+  [cli]="adapters app canon catalog context detect diag egress imprint ladder logic memory model pack plan ports profile reach release runtime sandbox schema store workspace"
 )
-pure="canon diag model logic detect table vocabulary schema imprint ladder pack context decision catalog reach plan adapters receipts isolate ports memory profile release"
+pure="canon diag model logic detect table vocabulary schema imprint ladder pack context decision catalog reach plan adapters receipts isolate ports memory profile release workspace"
 # getrandom is not listed: a hash map inside jsonschema seeds itself with it, and nothing here depends on its order.
 effects="tokio async-std rusqlite sqlx reqwest hyper ureq tempfile rand tracing tracing-subscriber"
 

@@ -26,6 +26,7 @@ mod registry;
 mod schema;
 mod tags;
 mod words;
+mod workspace;
 
 pub use approval_mode::ApprovalMode;
 pub use catalog::{
@@ -137,4 +138,9 @@ pub use tags::{
     PROMPT_TAG, RELEASE_FINDING_TAG, REPLAY_BUNDLE_TAG, REPLAY_BUNDLE_V1_TAG, REQUEST_TAG, RESOLVED_PACK_TAG,
     RUN_CHECKPOINT_PREDICATE, RUN_REQUEST_TAG, RUN_SEAL_PREDICATE, RUN_TAG, STAGE_READS_TAG, STAGE_TAGS, STEP_CODE_TAG,
     STEP_CONTRACT_TAG, TOOL_CALL_TAG,
+};
+pub use workspace::{
+    ApproverAuthority, DefaultPack, FileOrigin, FileVersion, FrozenWorkspace, SealedApproval, SealedWorkspace,
+    SecretSource, StoredContent, WorkspaceEvent, WorkspaceInput, WorkspaceLogEvent, WorkspacePerson, WorkspaceQuota,
+    WorkspaceSettings,
 };
