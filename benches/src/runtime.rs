@@ -299,6 +299,7 @@ impl Bench {
             actor: "bench",
             run_id: None,
             profile: None,
+            workspace: None,
             forked: None,
         };
         let request = prepare(self.engine.world(), &submission)?;

@@ -39,6 +39,7 @@ mod submit;
 mod trust;
 mod types;
 mod verify;
+mod workspace;
 mod world;
 
 pub use backends::{CodeFinding, CodeFindingKind, inspect_isolated};

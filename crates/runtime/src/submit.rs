@@ -10,12 +10,13 @@ use crate::ingest;
 use crate::profile;
 use crate::state::RunState;
 use crate::types;
+use crate::workspace;
 use crate::world::World;
 use deed_canon::{ContentHash, derive_id, hash_of, to_canonical_of};
 use deed_diag::{codes, did_you_mean};
 use deed_model::{
-    ArtifactRecord, Backend, Budget, CodePlace, CompiledPlan, ForkedFrom, ProfileSnapshot, RUN_REQUEST_TAG, RunEvent,
-    RunOptions, RunRequest, StepCode, StepContract,
+    ArtifactRecord, Backend, Budget, CodePlace, CompiledPlan, ForkedFrom, FrozenWorkspace, ProfileSnapshot,
+    RUN_REQUEST_TAG, RunEvent, RunOptions, RunRequest, StepCode, StepContract,
 };
 use deed_plan::composed;
 use deed_ports::{EngineError, JournalEntry, StoreError, StoreErrorKind};
@@ -62,6 +63,8 @@ pub struct Submission<'s> {
     pub run_id: Option<&'s str>,
     /// The profile that governs it.
     pub profile: Option<&'s ProfileSnapshot>,
+    /// The workspace that it belongs to, with the stored inputs that it supplies.
+    pub workspace: Option<&'s FrozenWorkspace>,
     /// The run that it continues from.
     pub forked: Option<ForkedFrom>,
 }
@@ -106,6 +109,7 @@ pub fn prepare(world: &World, submission: &Submission<'_>) -> Result<RunRequest,
         code,
         types_blob,
         profile,
+        workspace: submission.workspace.cloned(),
         inputs,
         grant,
         options: submission.options.clone(),
@@ -267,7 +271,12 @@ fn inputs(world: &World, submission: &Submission<'_>) -> Result<Vec<ArtifactReco
     };
     let private = PrivateFiles::of(submission.private).map_err(|error| unknown(&error))?;
     let (mut inputs, mut missing) = (Vec::new(), Vec::new());
+    let supplied = workspace::supplied(submission.workspace);
     for path in paths {
+        if let Some(record) = supplied.get(path) {
+            inputs.push(record.clone());
+            continue;
+        }
         let mut lacks = |why: &str| missing.push((path, why.to_owned()));
         let Some(folder) = submission.input else {
             lacks(NOT_GIVEN);

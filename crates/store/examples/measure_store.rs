@@ -31,6 +31,7 @@ fn submitted(run_id: &str) -> RunRecord {
         code: [].into(),
         types_blob: None,
         profile: None,
+        workspace: None,
         inputs: Vec::new(),
         grant: Budget::default(),
         options: RunOptions::default(),

@@ -11,7 +11,7 @@ use super::gate::{GateSubject, SignedApproval};
 use super::set::ArtifactSet;
 use super::sub_step::SubStep;
 use crate::plan::Budget;
-use crate::{Classification, ProfileRef};
+use crate::{Classification, FrozenWorkspace, ProfileRef};
 use deed_canon::{ContentHash, Envelope};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -287,6 +287,9 @@ pub struct RunRequest {
     /// The profile that governs it, if one was named. Runs of older versions have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile: Option<FrozenProfile>,
+    /// The workspace that it belongs to, if it has one. Runs of older versions have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub workspace: Option<FrozenWorkspace>,
     /// The input files of the mission.
     pub inputs: Vec<ArtifactRecord>,
     /// The budget of the whole run.

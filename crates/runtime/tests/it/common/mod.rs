@@ -11,7 +11,7 @@ pub mod watch;
 use deed_canon::SigningKey;
 use deed_egress::{Resolver, Resolving};
 use deed_model::RunEvent;
-use deed_ports::{Clock, Secret, SecretError, Secrets};
+use deed_ports::{Clock, NoDirectory, Secret, SecretError, Secrets};
 use deed_runtime::{Approver, Blobs, Journal, LocalEngine, RuleEvaluator, Site, Trust};
 use deed_sandbox::{ProbeOptions, Tools};
 use deed_store::{Durability, RunStore, RunStoreOptions};
@@ -179,6 +179,7 @@ impl World {
             blobs,
             clock: self.clock.clone(),
             secrets: self.safe.clone(),
+            directory: Arc::new(NoDirectory),
             evaluator: Arc::new(RuleEvaluator),
             signer: Arc::new(key()),
             catalog: Arc::new(deed_catalog::builtin().unwrap().clone()),

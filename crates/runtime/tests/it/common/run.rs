@@ -66,6 +66,7 @@ impl World {
             actor: "ada",
             run_id: asking.id,
             profile: None,
+            workspace: None,
             forked: asking.forked,
         };
         let request = prepare(engine.world(), &submission)?;
@@ -198,7 +199,7 @@ impl Run<'_> {
         let of_role = open.into_iter().find(|subject| subject.approver_role == role);
         decide(
             &of_role.unwrap_or_else(|| self.question()),
-            &Decided { decision, role, approver: "grace", now_ms, note: None },
+            &Decided { decision, role, approver: "grace", authority: None, now_ms, note: None },
             &key(),
         )
     }

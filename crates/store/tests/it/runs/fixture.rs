@@ -38,6 +38,7 @@ pub(crate) fn request(run_id: &str) -> RunRequest {
         code: [("é".to_owned(), ContentHash::of_bytes(b"code"))].into(),
         types_blob: None,
         profile: None,
+        workspace: None,
         inputs: Vec::new(),
         grant: Budget { tool_calls: Some(3), ..Budget::default() },
         options: RunOptions::default(),
