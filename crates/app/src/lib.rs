@@ -37,6 +37,7 @@ pub mod sandboxes;
 pub mod scaffold;
 mod session;
 pub mod transcripts;
+pub mod workspaces;
 
 pub use error::{AppError, ErrorKind};
 pub use file_size::report_large_writes;

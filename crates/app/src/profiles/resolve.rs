@@ -16,6 +16,8 @@ pub struct ExplainRequest {
     pub settings: Option<PathBuf>,
     /// The settings of the workspace.
     pub workspace: Option<PathBuf>,
+    /// The settings of the workspace of a run, in place of a file.
+    pub run_workspace: Option<SettingsFile>,
 }
 
 /// A resolved profile with every effective value.
@@ -39,7 +41,8 @@ pub fn explain(session: &Session, request: &ExplainRequest) -> Result<Explained,
     }
     let of_home = session.maybe_home()?.map(|home| home.settings()).filter(|path| path.exists());
     let governed = request.settings.clone().or(of_home).as_deref().map(settings).transpose()?;
-    let workspace = request.workspace.as_deref().map(settings).transpose()?;
+    let of_file = request.workspace.as_deref().map(settings).transpose()?;
+    let workspace = of_file.or_else(|| request.run_workspace.clone());
     let inputs = ResolveInputs { profile: &read.file, governed: governed.as_ref(), workspace: workspace.as_ref() };
     let mut resolved = deed_profile::resolve(&inputs)?;
     let rows = deed_profile::explain(&inputs, &resolved);

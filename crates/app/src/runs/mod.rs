@@ -19,6 +19,7 @@ mod status;
 mod submit;
 mod tools;
 mod verify;
+mod workspace;
 
 pub use cancel::cancel;
 pub use decide::{Decided, DecisionRequest, OpenGate, decide, gate, gates, has_lapsed, open_gates};

@@ -11,6 +11,7 @@ mod doctor;
 mod endpoint;
 pub(crate) mod execution;
 mod explain;
+mod files;
 mod gate;
 mod golden;
 mod imprint;
@@ -24,6 +25,7 @@ mod models;
 mod new;
 mod pack;
 mod packet;
+mod people;
 mod plan;
 mod profile;
 mod prompt;
@@ -35,6 +37,7 @@ mod runs;
 mod sandbox;
 mod schema;
 mod transcript;
+pub(crate) mod workspace;
 
 use crate::args::{Cli, Global};
 use crate::conceal;
@@ -188,6 +191,30 @@ pub(crate) enum Command {
     )]
     Prompt(prompt::Prompt),
     Run(Box<run::Run>),
+    /// Make, show and use workspaces: files in versions, people with roles, settings.
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed workspace new reports --use
+  deed workspace show"
+    )]
+    Workspace(workspace::Workspace),
+    /// Upload, list and read the files of a workspace, in versions.
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed files put hours.csv
+  deed files list"
+    )]
+    Files(files::Files),
+    /// Add, list and remove the people of a workspace.
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed people add rosa --role finance
+  deed people list"
+    )]
+    People(people::People),
     /// List, show, follow, resume and cancel runs.
     #[command(
         subcommand,
@@ -271,6 +298,7 @@ pub(crate) fn outputs() -> impl Iterator<Item = &'static Described> {
         context::OUTPUTS,
         decision::OUTPUTS,
         endpoint::OUTPUTS,
+        files::OUTPUTS,
         gate::OUTPUTS,
         golden::OUTPUTS,
         imprint::OUTPUTS,
@@ -282,6 +310,7 @@ pub(crate) fn outputs() -> impl Iterator<Item = &'static Described> {
         models::OUTPUTS,
         pack::OUTPUTS,
         packet::OUTPUTS,
+        people::OUTPUTS,
         plan::OUTPUTS,
         profile::OUTPUTS,
         prompt::OUTPUTS,
@@ -290,6 +319,7 @@ pub(crate) fn outputs() -> impl Iterator<Item = &'static Described> {
         runs::OUTPUTS,
         sandbox::OUTPUTS,
         transcript::OUTPUTS,
+        workspace::OUTPUTS,
     ];
     groups.into_iter().flatten()
 }
@@ -327,6 +357,9 @@ fn dispatch(command: &Command, global: &Global) -> Result<Success, AppError> {
         Command::Plan(c) => c.run(global),
         Command::Profile(c) => c.run(global),
         Command::Prompt(c) => c.run(global),
+        Command::Workspace(c) => c.run(global),
+        Command::Files(c) => c.run(global),
+        Command::People(c) => c.run(global),
         Command::Run(c) => conceal::outcome(c.run(global)),
         Command::Runs(c) => conceal::outcome(c.run(global)),
         Command::Gate(c) => conceal::outcome(c.run(global)),

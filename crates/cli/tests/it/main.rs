@@ -49,3 +49,5 @@ mod schemas;
 mod secrets;
 #[cfg(unix)]
 mod typescript;
+#[cfg(target_os = "linux")]
+mod workspaces;

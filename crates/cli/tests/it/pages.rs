@@ -59,12 +59,17 @@ fn profiles() {
 }
 
 #[test]
+fn workspaces() {
+    walk("docs/workspaces.md", 12);
+}
+
+#[test]
 fn json_output() {
     walk("docs/json-output.md", 3);
 }
 
 /// The pages with commands, all of which some test runs.
-const RUN: [&str; 16] = [
+const RUN: [&str; 17] = [
     "README.md",
     "docs/catalog.md",
     "docs/context.md",
@@ -81,6 +86,7 @@ const RUN: [&str; 16] = [
     "docs/plan.md",
     "docs/profiles.md",
     "docs/runs.md",
+    "docs/workspaces.md",
 ];
 
 /// The pages of the repository that people read first.

@@ -29,7 +29,7 @@ mod scaffold;
 mod secrets;
 mod sets;
 mod standing;
-mod tamper;
+pub(crate) mod tamper;
 mod traceback;
 mod usage;
 mod width;
