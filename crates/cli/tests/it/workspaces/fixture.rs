@@ -11,7 +11,7 @@ mission:
 policy_profile_id: generic.inference-allowed.v1
 inputs:
   - { slot: raw_files, path: input/orders.csv, entity_schema_id: generic.file }
-  - { slot: raw_files, path: input/agents/tally/total.json, entity_schema_id: generic.file }
+  - { slot: raw_files, path: input/agents/tally/total.json, entity_schema_id: generic.file, kind_key: object.json }
 steps:
   - id: compare
     label: Compare the totals
