@@ -16,7 +16,7 @@ mod transitions;
 pub use area::Area;
 pub use check::allowed;
 pub use fold::{BeganRun, FileRecord, WorkspaceState};
-pub use names::{check_person_id, check_role, check_workspace_name};
+pub use names::{check_person_id, check_workspace_name};
 pub use path::{FilePath, agents_path, input_path};
 pub use reference::{FileRef, VersionRef, resolve};
 pub use transitions::{

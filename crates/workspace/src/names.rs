@@ -33,7 +33,7 @@ pub fn check_person_id(person_id: &str) -> Result<(), Vec<Diagnostic>> {
 ///
 /// # Errors
 /// The role is blank, too long, or has characters that cannot be seen.
-pub fn check_role(role: &str) -> Result<(), Vec<Diagnostic>> {
+pub(crate) fn check_role(role: &str) -> Result<(), Vec<Diagnostic>> {
     identity(role, "role", "write the `approver_role` of a gate, such as `finance`, or `owner`")
 }
 

@@ -199,7 +199,7 @@ pub(crate) enum Command {
   deed workspace show"
     )]
     Workspace(workspace::Workspace),
-    /// Upload, list and read the files of a workspace, in versions.
+    /// Add, list and read the files of a workspace, in versions.
     #[command(
         subcommand,
         after_help = "Examples:

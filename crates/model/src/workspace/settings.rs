@@ -1,5 +1,6 @@
 //! Settings of a workspace: what its runs use by default, and what they are held to.
 
+use crate::ModelSettings;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -17,6 +18,7 @@ pub struct WorkspaceSettings {
     pub default_pack: Option<DefaultPack>,
     /// The settings of models, and limits that only narrow: the workspace's level of the profile chain, as authored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<ModelSettings>")]
     pub model_settings: Option<Value>,
     /// The secrets that runs may send, by name, each with its source. Never a value.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

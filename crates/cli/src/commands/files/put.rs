@@ -13,7 +13,7 @@ use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// Upload a file, or all files of a folder, as new versions. Links are not followed.
+/// Add a file, or all files of a folder, as new versions. Links are not followed.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed files put hours.csv

@@ -9,7 +9,7 @@ use deed_app::workspaces::remove_person;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Remove a person from a workspace. Approvals of theirs that were not used yet no longer count.
+/// Remove a person from a workspace; approvals of theirs that were not used lapse.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed people remove rosa --reason \"left the team\"")]

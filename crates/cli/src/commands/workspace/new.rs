@@ -13,7 +13,7 @@ use serde::Serialize;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed workspace new reports --purpose \"Monthly reports\" --use
-  deed workspace new payouts --profile strict-compliance --secret bank=env:BANK_KEY")]
+  deed workspace new payouts --secret bank=env:BANK_KEY")]
 pub(crate) struct New {
     /// Name: at most 64 lowercase letters, digits, `-` and `_`.
     name: String,

@@ -12,7 +12,7 @@ use deed_store::Outcome;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Change settings of a workspace; runs that were submitted keep theirs.
+/// Update settings of a workspace; runs that were submitted keep theirs.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed workspace set --profile strict-compliance --settings limits.yaml

@@ -18,7 +18,7 @@ use std::fmt::Write as _;
 /// Runs that are listed.
 const RUNS: usize = 10;
 
-/// Show a workspace: what its runs use, what they are held to, its people, and its latest runs.
+/// Show a workspace: what its runs use and are held to, its people and its latest runs.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed workspace show

@@ -8,7 +8,7 @@ use deed_app::workspaces::{in_use, stop_using, use_workspace};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Use a workspace for all commands of this home that name none; without NAME, show which one is in use.
+/// Set the workspace of all commands that name none; without NAME, show it.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed workspace use reports
