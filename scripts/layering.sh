@@ -25,6 +25,7 @@ declare -A may=(
   [validation]="adapters canon detect diag ladder model receipts schema"
   [profile]="canon context detect diag model pack reach schema validation"
   [desk]="canon context diag ladder model pack profile"
+  [workspace]="canon diag model plan"
   [receipts]="canon detect diag model table"
   [isolate]=""
   [ports]="canon diag model"
@@ -33,12 +34,12 @@ declare -A may=(
   [egress]="canon diag model ports reach"
   [llm]="canon detect diag egress model ports reach schema vocabulary"
   [runtime]="adapters canon catalog desk detect diag egress isolate llm logic model plan ports reach receipts sandbox schema validation"
-  [store]="canon decision diag memory model pack ports"
-  [app]="adapters canon catalog context decision desk detect diag egress imprint ladder llm logic memory model pack plan ports profile reach receipts release runtime sandbox schema store validation"
+  [store]="canon decision diag memory model pack ports workspace"
+  [app]="adapters canon catalog context decision desk detect diag egress imprint ladder llm logic memory model pack plan ports profile reach receipts release runtime sandbox schema store validation workspace"
   [deed]="app catalog context diag imprint ladder model pack plan ports runtime schema"
-  [cli]="adapters app canon catalog context detect diag egress imprint ladder logic memory model pack plan ports profile reach release runtime sandbox schema store validation"
+  [cli]="adapters app canon catalog context detect diag egress imprint ladder logic memory model pack plan ports profile reach release runtime sandbox schema store validation workspace"
 )
-pure="canon diag model logic detect table vocabulary schema imprint ladder pack context decision catalog reach plan adapters receipts isolate ports memory profile desk release validation"
+pure="canon diag model logic detect table vocabulary schema imprint ladder pack context decision catalog reach plan adapters receipts isolate ports memory profile desk release validation workspace"
 # getrandom is not listed: a hash map inside jsonschema seeds itself with it, and nothing here depends on its order.
 effects="tokio async-std rusqlite sqlx reqwest hyper ureq tempfile rand tracing tracing-subscriber"
 

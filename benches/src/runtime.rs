@@ -301,6 +301,7 @@ impl Bench {
             profile: None,
             candidate: None,
             models: None,
+            workspace: None,
             forked: None,
         };
         let request = prepare(self.engine.world(), &submission)?;

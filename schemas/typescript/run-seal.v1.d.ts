@@ -12,7 +12,12 @@ export type RunSeal = {
   plan_hash: string;
   /** The run. */
   run_id: string;
+  /** The workspace that it belongs to, if it has one. */
+  workspace?: SealedWorkspace | null;
 };
+
+/** The authority by which an approver decided in a role. */
+export type ApproverAuthority = "directory" | "sole_person";
 
 /** A file by path and content. */
 export type ArtifactRecord = {
@@ -26,3 +31,25 @@ export type ArtifactRecord = {
 
 /** The outcome of a run. */
 export type RunOutcome = "succeeded" | "failed" | "cancelled";
+
+/** An approval that was used in a run of a workspace. */
+export type SealedApproval = {
+  /** The approval. */
+  approval_id: string;
+  /** The approver. */
+  approver: string;
+  /** Their authority: a workspace of one person is its own approver. */
+  authority?: ApproverAuthority | null;
+  /** The gate. */
+  gate_id: string;
+  /** The role in which they decided. */
+  role: string;
+};
+
+/** The workspace of a run in its seal, with the approvals that were used in it. */
+export type SealedWorkspace = {
+  /** The approvals that were used, by gate. */
+  approvals?: SealedApproval[];
+  /** The name. */
+  workspace: string;
+};

@@ -48,6 +48,7 @@ impl Bench {
             secrets: Arc::new(NoSecrets),
             evaluator: Arc::new(RuleEvaluator),
             models: Default::default(),
+            directory: Arc::new(deed_ports::NoDirectory),
             signer: Arc::new(SigningKey::from_seed(&[7; 32])),
             catalog: Arc::new(catalog.clone()),
             sandbox: Arc::new(Site::new(

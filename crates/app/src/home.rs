@@ -160,6 +160,26 @@ impl Home {
         self.root.join("memory")
     }
 
+    /// The folder of workspaces.
+    pub fn workspaces(&self) -> PathBuf {
+        self.root.join("workspaces")
+    }
+
+    /// The folder of a workspace: its log, and its memory.
+    pub fn workspace(&self, name: &str) -> PathBuf {
+        self.workspaces().join(name)
+    }
+
+    /// The folder of the memory log of a workspace.
+    pub fn workspace_memory(&self, name: &str) -> PathBuf {
+        self.workspace(name).join("memory")
+    }
+
+    /// The file that names the workspace in use; it need not be there.
+    pub fn workspace_in_use(&self) -> PathBuf {
+        self.root.join("workspace.json")
+    }
+
     /// The folder of heads of the journal, noted outside of it.
     pub fn anchor(&self) -> PathBuf {
         self.root.join("anchor")

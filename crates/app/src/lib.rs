@@ -38,6 +38,7 @@ pub mod scaffold;
 mod session;
 pub mod transcripts;
 pub mod valpacks;
+pub mod workspaces;
 
 pub use error::{AppError, ErrorKind};
 pub use file_size::report_large_writes;

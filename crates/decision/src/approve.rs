@@ -157,6 +157,7 @@ pub fn approve(
         decision: approver.decision,
         role: approver.role.to_owned(),
         approver: approver.name.to_owned(),
+        authority: None,
         decided_at: approver.at.to_string(),
         expires_at: subject.expires_at.clone(),
         note: approver.note.map(str::to_owned),

@@ -27,6 +27,7 @@ mod schema;
 mod tags;
 mod validation;
 mod words;
+mod workspace;
 
 pub use approval_mode::ApprovalMode;
 pub use catalog::{
@@ -143,4 +144,9 @@ pub use tags::{
 pub use validation::{
     ArtifactCheck, BeyondLimit, CorrectionRecord, ReadAs, SchemaSource, ValidationFinding, ValidationPack,
     ValidationReceipt, ValidationRecord, ValidationRule, ValidationStage, ValidationVerdict,
+};
+pub use workspace::{
+    ApproverAuthority, DefaultPack, FileOrigin, FileVersion, FrozenWorkspace, SealedApproval, SealedWorkspace,
+    SecretSource, StoredContent, WorkspaceEvent, WorkspaceInput, WorkspaceLogEvent, WorkspacePerson, WorkspaceQuota,
+    WorkspaceSettings,
 };

@@ -3,12 +3,12 @@
 use crate::{
     AdapterSchema, AuditEvent, CompiledContext, CompiledPlan, ContextPack, DecisionCase, DecisionCatalog,
     DecisionDraft, DecisionEvent, DecisionRecord, DiagnosticRecord, EvaluatorResults, EvidenceItem, ExecutionProfile,
-    GoldenCase, InvokeRequest, LadderContract, LadderMapping, LadderReport, Library, MemoryItem, MemoryLayer,
-    MemoryLogEvent, MemoryProposal, ModelCall, ModelConfig, ModelReply, ModelSettings, OntologyDocument, Overlay,
-    PackEnding, PackExport, PackReview, PackSignature, PacketLife, Plan, PolicyBundle, PostflightReceipt,
+    FileVersion, GoldenCase, InvokeRequest, LadderContract, LadderMapping, LadderReport, Library, MemoryItem,
+    MemoryLayer, MemoryLogEvent, MemoryProposal, ModelCall, ModelConfig, ModelReply, ModelSettings, OntologyDocument,
+    Overlay, PackEnding, PackExport, PackReview, PackSignature, PacketLife, Plan, PolicyBundle, PostflightReceipt,
     PreflightReceipt, PriceTable, ProfileSnapshot, PromptBinding, Proposals, ReplayBundle, ReplayPacket, RunCheckpoint,
     RunContext, RunRecord, RunSeal, SignedApproval, ToolEnvelope, TranscriptLine, TrustStore, ValidationPack,
-    ValidationReceipt,
+    ValidationReceipt, WorkspaceLogEvent, WorkspacePerson, WorkspaceSettings,
 };
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -99,5 +99,9 @@ pub fn schemas() -> Vec<SchemaFile> {
         file::<TrustStore>("trust-store.v1.schema.json"),
         file::<ValidationPack>("validation-pack.v1.schema.json"),
         file::<ValidationReceipt>("validation-receipt.v1.schema.json"),
+        file::<WorkspaceLogEvent>("workspace-event.v1.schema.json"),
+        file::<FileVersion>("workspace-file-version.v1.schema.json"),
+        file::<WorkspacePerson>("workspace-person.v1.schema.json"),
+        file::<WorkspaceSettings>("workspace-settings.v1.schema.json"),
     ]
 }

@@ -29,7 +29,7 @@ pub use explain::{
 pub use graph::{GraphFormat, graph};
 pub use lower::{Lowered, call_arguments, lower, lower_with};
 pub use options::LowerOptions;
-pub use path::{composed, folded_path};
+pub use path::{NormalPath, composed, folded_path, normal_path};
 pub use read::read;
 pub use scaffold::scaffold;
 pub use seal::{plan_hash, spec_hash};

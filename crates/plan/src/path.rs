@@ -109,6 +109,27 @@ pub fn folded_path(path: &str) -> Option<String> {
     WorkPath::read(path).ok().filter(|read| read.text == path).map(|read| read.folded)
 }
 
+/// A path that is relative, plain and spelled as contracts spell paths.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NormalPath {
+    /// The path.
+    pub text: String,
+    /// The form that it has in common with all paths that a file system may take for the same.
+    pub folded: String,
+}
+
+/// Reads a path as plans are read, and spells it as contracts do.
+///
+/// # Errors
+/// The reason why it is not a plain relative path, to follow a subject.
+pub fn normal_path(text: &str) -> Result<NormalPath, &'static str> {
+    match WorkPath::read(text) {
+        Ok(WorkPath { text, folded }) => Ok(NormalPath { text, folded }),
+        Err(PathFault::Escapes) => Err("it leads out of its folder"),
+        Err(PathFault::Form(why)) => Err(why),
+    }
+}
+
 /// A path with its letters composed (NFC), as contracts have it.
 pub fn composed(path: &str) -> Cow<'_, str> {
     if path.is_ascii() { Cow::Borrowed(path) } else { Cow::Owned(path.nfc().collect()) }

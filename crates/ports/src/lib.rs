@@ -2,6 +2,7 @@
 
 mod blobs;
 mod clock;
+mod directory;
 mod engine;
 mod error;
 mod evaluator;
@@ -11,6 +12,7 @@ mod secrets;
 
 pub use blobs::{BlobPlace, BlobRead, BlobWrite, Kept, ReadSeek};
 pub use clock::Clock;
+pub use directory::{ApproverStanding, Directory, NoDirectory};
 pub use engine::{Engine, EngineError, Observer, Standing, Unobserved};
 pub use error::{StoreError, StoreErrorKind};
 pub use evaluator::{

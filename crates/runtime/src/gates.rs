@@ -7,11 +7,11 @@ use deed_canon::{CanonError, ContentHash, KeyId, PublicKey, SigningKey, Statemen
 use deed_detect::CharClass;
 use deed_diag::{Code, Invariant as _, codes};
 use deed_model::{
-    APPROVAL_PREDICATE, APPROVAL_TAG, Approval, ApprovedCall, ApprovedContract, ArtifactRecord, CallGate, CompiledPlan,
-    FailureClass, GATE_SUBJECT_TAG, GateContract, GateDecision, GateSubject, RunEvent, SignedApproval, StepContract,
-    StepFailure,
+    APPROVAL_PREDICATE, APPROVAL_TAG, Approval, ApprovedCall, ApprovedContract, ApproverAuthority, ArtifactRecord,
+    CallGate, CompiledPlan, FailureClass, GATE_SUBJECT_TAG, GateContract, GateDecision, GateSubject, RunEvent,
+    SignedApproval, StepContract, StepFailure,
 };
-use deed_ports::{StoreError, Unless, Wait};
+use deed_ports::{ApproverStanding, StoreError, Unless, Wait};
 use deed_reach::in_words;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -143,26 +143,31 @@ fn ask_once(
                 signed.approval.role == subject.approver_role && signed.approval.expires_at == subject.expires_at;
             bound && check_signature(&subject.run_id, signed, run.world.knows_decider()).is_ok()
         });
+        // A person who was removed, or lost the role, since they decided no longer approves anything.
+        let lost = signed.and_then(|signed| authority(run, &signed.approval.approver, &signed.approval.role).err());
         match signed.map(|signed| &signed.approval) {
             Some(approval) if same && approval.decision == GateDecision::Rejected => {
                 return Ok(Some(GateAnswer::Refused(rejected(approval))));
             }
-            Some(approval) if same && holds(run, approval) => {
+            Some(approval) if same && lost.is_none() && holds(run, approval) => {
                 let used = RunEvent::ApprovalUsed { approval_id: approval.approval_id.clone(), step: step.to_owned() };
                 run.record(used, Wait::Durable)?;
                 return Ok(Some(GateAnswer::Open));
             }
             // Steps that wait for the same gate share its approval: it was given for all of them.
-            Some(approval) if same && shares(run, approval, subject, step) => return Ok(Some(GateAnswer::Open)),
+            Some(approval) if same && lost.is_none() && shares(run, approval, subject, step) => {
+                return Ok(Some(GateAnswer::Open));
+            }
             None if gate.is_open() && same && !lapsed => return answer(run, step, subject),
             _ => {
-                let why = match (same, signed.is_none() && !gate.is_open()) {
-                    (false, _) => "what was shown has changed",
-                    (true, true) => "the answer was not signed by this workspace",
-                    (true, false) => "the approval or the question has lapsed",
+                let why = match (same, signed.is_none() && !gate.is_open(), lost) {
+                    (false, _, _) => "what was shown has changed".to_owned(),
+                    (true, true, _) => "the answer was not signed by this workspace".to_owned(),
+                    (true, false, Some(lost)) => format!("the approval no longer counts: {lost}"),
+                    (true, false, None) => "the approval or the question has lapsed".to_owned(),
                 };
                 let gate_id = subject.gate_id.clone();
-                let event = RunEvent::GateLapsed { gate_id, subject_hash: gate.subject_hash, why: why.to_owned() };
+                let event = RunEvent::GateLapsed { gate_id, subject_hash: gate.subject_hash, why };
                 if !run.record_unless(vec![event], decided_at(&gate))? {
                     return Ok(None);
                 }
@@ -207,6 +212,18 @@ fn decided_at(gate: &GateState) -> Unless {
     })
 }
 
+/// Returns the authority of an approver in a role, now; none for a run outside of workspaces.
+///
+/// # Errors
+/// The reason why the directory of the workspace does not let them decide.
+fn authority(run: &Run, approver: &str, role: &str) -> Result<Option<ApproverAuthority>, String> {
+    let Some(of) = &run.request.workspace else { return Ok(None) };
+    match run.world.directory.standing(&of.workspace, approver, role) {
+        ApproverStanding::Holds(authority) => Ok(Some(authority)),
+        ApproverStanding::Lacks { why, .. } => Err(why),
+    }
+}
+
 /// Returns whether an approval can still be used.
 fn holds(run: &Run, approval: &Approval) -> bool {
     let fresh = unix_ms(&approval.expires_at).is_some_and(|at| run.now_ms() < at);
@@ -225,10 +242,15 @@ fn answer(run: &Run, step: &str, subject: &GateSubject) -> Result<Option<GateAns
     if !approver.roles.contains(&subject.approver_role) {
         return Ok(Some(GateAnswer::Pending));
     }
+    // A role that the approver does not hold in the workspace is left to one who does.
+    let Ok(authority) = authority(run, &approver.name, &subject.approver_role) else {
+        return Ok(Some(GateAnswer::Pending));
+    };
     let decided = Decided {
         decision: GateDecision::Approved,
         role: &subject.approver_role,
         approver: &approver.name,
+        authority,
         now_ms: run.now_ms(),
         note: Some("approved beforehand"),
     };
@@ -263,6 +285,8 @@ pub struct Decided<'d> {
     pub role: &'d str,
     /// The approver.
     pub approver: &'d str,
+    /// The authority of the approver, for a run of a workspace.
+    pub authority: Option<ApproverAuthority>,
     /// The time, in milliseconds since 1970.
     pub now_ms: i64,
     /// A remark.
@@ -304,6 +328,7 @@ pub fn decide(
         decision: decided.decision,
         role: decided.role.to_owned(),
         approver: decided.approver.to_owned(),
+        authority: decided.authority,
         decided_at: rfc3339(decided.now_ms),
         expires_at: subject.expires_at.clone(),
         note: decided.note.map(str::to_owned),

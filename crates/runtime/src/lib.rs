@@ -41,6 +41,7 @@ mod trust;
 mod types;
 mod validation;
 mod verify;
+mod workspace;
 mod world;
 
 pub use backends::{CodeFinding, CodeFindingKind, inspect_isolated};

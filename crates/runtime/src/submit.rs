@@ -12,12 +12,13 @@ use crate::profile;
 use crate::state::RunState;
 use crate::types;
 use crate::validation::{self, PlanCandidate};
+use crate::workspace;
 use crate::world::World;
 use deed_canon::{ContentHash, derive_id, hash_of, to_canonical_of};
 use deed_diag::{codes, did_you_mean};
 use deed_model::{
-    ArtifactRecord, Backend, Budget, CodePlace, CompiledPlan, ForkedFrom, FrozenModels, ProfileSnapshot,
-    RUN_REQUEST_TAG, RunEvent, RunOptions, RunRequest, StepCode, StepContract, ValidationRecord,
+    ArtifactRecord, Backend, Budget, CodePlace, CompiledPlan, ForkedFrom, FrozenModels, FrozenWorkspace,
+    ProfileSnapshot, RUN_REQUEST_TAG, RunEvent, RunOptions, RunRequest, StepCode, StepContract, ValidationRecord,
 };
 use deed_plan::composed;
 use deed_ports::{EngineError, JournalEntry, StoreError, StoreErrorKind};
@@ -69,6 +70,8 @@ pub struct Submission<'s> {
     pub candidate: Option<&'s PlanCandidate>,
     /// What calls of models read besides the profile, if the run may ask one.
     pub models: Option<&'s FrozenModels>,
+    /// The workspace that it belongs to, with the stored inputs that it supplies.
+    pub workspace: Option<&'s FrozenWorkspace>,
     /// The run that it continues from.
     pub forked: Option<ForkedFrom>,
 }
@@ -119,6 +122,7 @@ pub fn prepare(world: &World, submission: &Submission<'_>) -> Result<RunRequest,
         profile,
         validation,
         models_blob,
+        workspace: submission.workspace.cloned(),
         inputs,
         grant,
         options: submission.options.clone(),
@@ -297,7 +301,12 @@ fn inputs(world: &World, submission: &Submission<'_>) -> Result<Vec<ArtifactReco
     };
     let private = PrivateFiles::of(submission.private).map_err(|error| unknown(&error))?;
     let (mut inputs, mut missing) = (Vec::new(), Vec::new());
+    let supplied = workspace::supplied(submission.workspace);
     for path in paths {
+        if let Some(record) = supplied.get(path) {
+            inputs.push(record.clone());
+            continue;
+        }
         let mut lacks = |why: &str| missing.push((path, why.to_owned()));
         let Some(folder) = submission.input else {
             lacks(NOT_GIVEN);

@@ -6,7 +6,7 @@ use crate::trust::Trust;
 use deed_canon::{KeyId, PublicKey, SigningKey};
 use deed_catalog::Catalog;
 use deed_egress::Resolver;
-use deed_ports::{BlobRead, BlobWrite, Clock, Evaluator, JournalRead, JournalWrite, Secrets};
+use deed_ports::{BlobRead, BlobWrite, Clock, Directory, Evaluator, JournalRead, JournalWrite, Secrets};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -29,6 +29,8 @@ pub struct World {
     pub clock: Arc<dyn Clock>,
     /// The secrets.
     pub secrets: Arc<dyn Secrets>,
+    /// The people of workspaces.
+    pub directory: Arc<dyn Directory>,
     /// The evaluator.
     pub evaluator: Arc<dyn Evaluator>,
     /// The source of replies of models.

@@ -33,6 +33,7 @@ fn submitted(run_id: &str) -> RunRecord {
         profile: None,
         models_blob: None,
         validation: Vec::new(),
+        workspace: None,
         inputs: Vec::new(),
         grant: Budget::default(),
         options: RunOptions::default(),

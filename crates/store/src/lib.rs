@@ -24,6 +24,7 @@ mod sqlite;
 mod steps;
 mod subjects;
 mod verify;
+mod workspaces;
 mod writes;
 
 pub use decisions::{DecisionEntry, DecisionLog, DecisionLogError, DecisionVerification, StoredDecision};
@@ -36,3 +37,4 @@ pub use rows::LogEntry;
 pub use runs::{AnchorReport, Driver, RunStore, RunStoreOptions};
 pub use sqlite::Durability;
 pub use verify::Verification;
+pub use workspaces::{WorkspaceEntry, WorkspaceStore};

@@ -17,6 +17,8 @@ export type Approval = {
   approval_id: string;
   /** The approver. */
   approver: string;
+  /** The authority of the approver, for a run of a workspace. */
+  authority?: ApproverAuthority | null;
   /** The time of the decision, in RFC 3339. */
   decided_at: string;
   /** The decision. */
@@ -32,6 +34,9 @@ export type Approval = {
   /** The hash of what the approver was shown. */
   subject_hash: string;
 };
+
+/** The authority by which an approver decided in a role. */
+export type ApproverAuthority = "directory" | "sole_person";
 
 /** The score of one check. */
 export type CheckScore = {

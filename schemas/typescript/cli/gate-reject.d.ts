@@ -17,6 +17,8 @@ export type Approval = {
   approval_id: string;
   /** The approver. */
   approver: string;
+  /** The authority of the approver, for a run of a workspace. */
+  authority?: ApproverAuthority | null;
   /** The time of the decision, in RFC 3339. */
   decided_at: string;
   /** The decision. */
@@ -32,6 +34,9 @@ export type Approval = {
   /** The hash of what the approver was shown. */
   subject_hash: string;
 };
+
+/** The authority by which an approver decided in a role. */
+export type ApproverAuthority = "directory" | "sole_person";
 
 /** A file by path and content. */
 export type ArtifactRecord = {
@@ -175,8 +180,31 @@ export type FrozenProfile = {
   snapshot_hash: string;
 };
 
+/**
+ * The workspace of a run, frozen when the run was submitted. The people of the workspace are not frozen: whether an approver
+ * holds a role is checked when a step goes on.
+ */
+export type FrozenWorkspace = {
+  /** The file versions that the run reads, by input. */
+  inputs: WorkspaceInput[];
+  /** The secrets that its steps may send, by name, each with its source. Never a value. */
+  secrets?: {
+    [key: string]: SecretSource;
+  };
+  /** The name. */
+  workspace: string;
+};
+
 /** The decision at a gate. */
 export type GateDecision = "approved" | "rejected";
+
+/** A file that a run wrote to its workspace. */
+export type KeptFile = {
+  /** The path in the workspace. */
+  path: string;
+  /** The version. */
+  version: number;
+};
 
 /** A place in a file. */
 export type LocationRecord = {
@@ -238,6 +266,8 @@ export type RunData = {
   grant: Budget | null;
   /** The end of its journal. */
   head: ShownHead | null;
+  /** The files that it wrote to its workspace, where this command drove it to its end. */
+  kept?: KeptFile[] | null;
   /** The name of its plan. */
   plan: string | null;
   /** The hash of its compiled plan. */
@@ -269,6 +299,21 @@ export type RunData = {
   validation?: ValidationRecord[];
   /** The reason of its outcome. */
   why: string | null;
+  /** The workspace that it belongs to, with the file versions that it reads. */
+  workspace?: FrozenWorkspace | null;
+};
+
+/** The source of a secret. */
+export type SecretSource = {
+  from: "project";
+} | {
+  /** The name of the file. */
+  file: string;
+  from: "file";
+} | {
+  from: "environment";
+  /** The name of the variable. */
+  variable: string;
 };
 
 /** The severity of a diagnostic. */
@@ -417,4 +462,18 @@ export type WaitingGate = {
   question: string;
   /** The role that decides. */
   role: string;
+};
+
+/** A version of a file that a run reads. */
+export type WorkspaceInput = {
+  /** The path in the run, such as `input/people/hours.csv`. */
+  input: string;
+  /** The path in the workspace. */
+  path: string;
+  /** Plain SHA-256 of its bytes. */
+  sha256: string;
+  /** The size in bytes. */
+  size_bytes: number;
+  /** The version. */
+  version: number;
 };

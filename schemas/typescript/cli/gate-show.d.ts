@@ -17,6 +17,8 @@ export type Approval = {
   approval_id: string;
   /** The approver. */
   approver: string;
+  /** The authority of the approver, for a run of a workspace. */
+  authority?: ApproverAuthority | null;
   /** The time of the decision, in RFC 3339. */
   decided_at: string;
   /** The decision. */
@@ -56,6 +58,9 @@ export type ApprovedContract = {
   /** The step. */
   step: string;
 };
+
+/** The authority by which an approver decided in a role. */
+export type ApproverAuthority = "directory" | "sole_person";
 
 /** A file by path and content. */
 export type ArtifactRecord = {

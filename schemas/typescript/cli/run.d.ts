@@ -145,6 +145,29 @@ export type FrozenProfile = {
   snapshot_hash: string;
 };
 
+/**
+ * The workspace of a run, frozen when the run was submitted. The people of the workspace are not frozen: whether an approver
+ * holds a role is checked when a step goes on.
+ */
+export type FrozenWorkspace = {
+  /** The file versions that the run reads, by input. */
+  inputs: WorkspaceInput[];
+  /** The secrets that its steps may send, by name, each with its source. Never a value. */
+  secrets?: {
+    [key: string]: SecretSource;
+  };
+  /** The name. */
+  workspace: string;
+};
+
+/** A file that a run wrote to its workspace. */
+export type KeptFile = {
+  /** The path in the workspace. */
+  path: string;
+  /** The version. */
+  version: number;
+};
+
 /** A place in a file. */
 export type LocationRecord = {
   /** The end of the place, exclusive. */
@@ -205,6 +228,8 @@ export type RunData = {
   grant: Budget | null;
   /** The end of its journal. */
   head: ShownHead | null;
+  /** The files that it wrote to its workspace, where this command drove it to its end. */
+  kept?: KeptFile[] | null;
   /** The name of its plan. */
   plan: string | null;
   /** The hash of its compiled plan. */
@@ -236,6 +261,21 @@ export type RunData = {
   validation?: ValidationRecord[];
   /** The reason of its outcome. */
   why: string | null;
+  /** The workspace that it belongs to, with the file versions that it reads. */
+  workspace?: FrozenWorkspace | null;
+};
+
+/** The source of a secret. */
+export type SecretSource = {
+  from: "project";
+} | {
+  /** The name of the file. */
+  file: string;
+  from: "file";
+} | {
+  from: "environment";
+  /** The name of the variable. */
+  variable: string;
 };
 
 /** The severity of a diagnostic. */
@@ -384,4 +424,18 @@ export type WaitingGate = {
   question: string;
   /** The role that decides. */
   role: string;
+};
+
+/** A version of a file that a run reads. */
+export type WorkspaceInput = {
+  /** The path in the run, such as `input/people/hours.csv`. */
+  input: string;
+  /** The path in the workspace. */
+  path: string;
+  /** Plain SHA-256 of its bytes. */
+  sha256: string;
+  /** The size in bytes. */
+  size_bytes: number;
+  /** The version. */
+  version: number;
 };

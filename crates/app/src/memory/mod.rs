@@ -15,15 +15,30 @@ pub(crate) use recall::{RecallInstant, Recaller};
 use crate::error::AppError;
 use crate::registry;
 use crate::session::Session;
+use crate::workspaces;
 use deed_canon::timestamp;
 use deed_diag::{Diagnostic, Place, codes};
 use deed_memory::{MemoryState, SetBack};
 use deed_store::{MemoryStore, Stamp};
 use jiff::Timestamp;
+use std::path::{Path, PathBuf};
 
 /// The memory log of the home, if anything was ever recorded in it.
 fn existing(session: &Session) -> Result<Option<MemoryStore>, AppError> {
-    MemoryStore::open_if_there(&session.home()?.memory()).map_err(registry::error)
+    MemoryStore::open_if_there(&folder(session)?).map_err(registry::error)
+}
+
+/// The folder of the memory log: that of the workspace in use, otherwise the home's.
+fn folder(session: &Session) -> Result<PathBuf, AppError> {
+    let home = session.home()?;
+    let workspace = workspaces::in_use(session)?;
+    Ok(workspace.map_or_else(|| home.memory(), |name| home.workspace_memory(&name)))
+}
+
+/// Counts the memories of a log, whatever their standing.
+pub(crate) fn count_in(folder: &Path) -> Result<u64, AppError> {
+    let Some(store) = MemoryStore::open_if_there(folder).map_err(registry::error)? else { return Ok(0) };
+    Ok(store.state().map_err(registry::error)?.records().count() as u64)
 }
 
 /// The instant of a stamp.

@@ -49,12 +49,12 @@ pub struct ProposedMemory {
 /// The file cannot be read as a proposal or holds a secret, the pack cannot be used, or the log cannot be written.
 pub fn propose(session: &Session, request: &ProposalRequest) -> Result<ProposedMemory, AppError> {
     let _span = info_span!("propose memory").entered();
-    let home = session.home()?;
+    session.home()?;
     let stamp = session.stamp()?;
     let (document, proposal) = read(&request.file)?;
     let mut report = Report::default();
     let rules = rules(session, request, &mut report)?;
-    let store = MemoryStore::open_or_create(&home.memory()).map_err(registry::error)?;
+    let store = MemoryStore::open_or_create(&super::folder(session)?).map_err(registry::error)?;
     let captured = store.propose(&proposal, &rules, &stamp).map_err(registry::error)?;
     report.add_source(document.source().clone());
     findings(&document, &proposal, &rules, &captured.rejected).into_iter().for_each(|finding| report.push(finding));

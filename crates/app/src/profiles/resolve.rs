@@ -17,6 +17,8 @@ pub struct ExplainRequest {
     pub settings: Option<PathBuf>,
     /// The settings of the workspace.
     pub workspace: Option<PathBuf>,
+    /// The settings of the workspace of a run, in place of a file.
+    pub run_workspace: Option<SettingsFile>,
 }
 
 /// A resolved profile with every effective value.
@@ -40,7 +42,8 @@ pub fn explain(session: &Session, request: &ExplainRequest) -> Result<Explained,
     }
     let of_home = session.maybe_home()?.map(|home| home.settings()).filter(|path| path.exists());
     let governed = request.settings.clone().or(of_home).as_deref().map(settings).transpose()?;
-    let workspace = request.workspace.as_deref().map(settings).transpose()?;
+    let of_file = request.workspace.as_deref().map(settings).transpose()?;
+    let workspace = of_file.or_else(|| request.run_workspace.clone());
     let packs = match read.origin {
         ProfileOrigin::File => valpacks::beside(Path::new(&request.profile))?,
         ProfileOrigin::Shipped | ProfileOrigin::Published => Vec::new(),

@@ -9,8 +9,8 @@ use crate::registry::without_secret;
 use crate::session::Session;
 use deed_canon::ContentHash;
 use deed_diag::{Diagnostic, codes, did_you_mean};
-use deed_model::{Approval, GateDecision, GateSubject, RunOptions};
-use deed_ports::{Engine as _, JournalRead as _};
+use deed_model::{Approval, ApproverAuthority, GateDecision, GateSubject, RunOptions};
+use deed_ports::{ApproverStanding, Engine as _, JournalRead as _};
 use deed_runtime::{GateState, RunState};
 use jiff::Timestamp;
 use std::path::PathBuf;
@@ -185,6 +185,21 @@ fn names(text: &str, hash: &ContentHash) -> bool {
     digits.len() >= LEAST_HASH && hash.hex().starts_with(digits)
 }
 
+/// Returns the authority of an approver in a role, or refuses one who does not hold it in the workspace of the run.
+fn authority(
+    environment: &RunEnvironment,
+    workspace: &str,
+    approver: &str,
+    role: &str,
+) -> Result<ApproverAuthority, AppError> {
+    match environment.engine.world().directory.standing(workspace, approver, role) {
+        ApproverStanding::Holds(authority) => Ok(authority),
+        ApproverStanding::Lacks { why, help } => {
+            Err(AppError::refused(Diagnostic::error(codes::ROLE_NOT_HELD, why).stage("gates").help(help)))
+        }
+    }
+}
+
 /// Signs a decision and records it.
 ///
 /// # Errors
@@ -210,9 +225,13 @@ pub fn decide(session: &Session, request: &DecisionRequest) -> Result<Decided, A
     let (catalog, _) = catalog::for_run(session, &request.catalog_folders, &state)?;
     let environment = RunEnvironment::open(session, catalog, &MachineOptions::default())?;
     let actor = session.stamp()?.actor;
+    let role = request.role.as_deref().unwrap_or(&subject.approver_role);
+    let workspace = state.request.as_ref().and_then(|request| request.workspace.as_ref());
+    let authority = workspace.map(|of| authority(&environment, &of.workspace, &actor, role)).transpose()?;
     let decided = deed_runtime::Decided {
+        authority,
         decision: request.decision,
-        role: request.role.as_deref().unwrap_or(&subject.approver_role),
+        role,
         approver: &actor,
         now_ms: environment.engine.now_ms(&run_id).map_err(engine_error)?,
         note: request.note.as_deref(),

@@ -9,10 +9,11 @@ use crate::files;
 use crate::home::Home;
 use crate::keys;
 use crate::session::Session;
+use crate::workspaces::{ProjectDirectory, RunSecrets};
 use deed_catalog::Catalog;
 use deed_diag::{Diagnostic, Invariant as _, Place, Report, codes, did_you_mean, quote};
 use deed_egress::{Resolver, Resolving, SystemResolver};
-use deed_model::CompiledPlan;
+use deed_model::{CompiledPlan, FrozenWorkspace};
 use deed_ports::Clock;
 use deed_runtime::{Approver, LocalEngine, OPERATOR, RuleEvaluator, Site, Trust, World};
 use deed_sandbox::{ProbeOptions, Tools, ToolsError};
@@ -110,6 +111,8 @@ pub struct RunEnvironment {
     pub warnings: Report,
     /// The file for the transcript of models, if one was asked for.
     pub(super) record: Option<PathBuf>,
+    /// The session that it was opened for.
+    pub(super) session: Session,
     reactor: tokio::runtime::Runtime,
 }
 
@@ -125,6 +128,19 @@ impl RunEnvironment {
     /// # Errors
     /// There is no home, its store is damaged, its key is missing, or an option makes no sense.
     pub fn open(session: &Session, catalog: Catalog, machine: &MachineOptions) -> Result<Self, AppError> {
+        Self::open_in(session, catalog, machine, None)
+    }
+
+    /// Opens the engine for a run of a workspace, whose secrets are those that were frozen with the run.
+    ///
+    /// # Errors
+    /// As for [`RunEnvironment::open`].
+    pub(super) fn open_in(
+        session: &Session,
+        catalog: Catalog,
+        machine: &MachineOptions,
+        workspace: Option<&FrozenWorkspace>,
+    ) -> Result<Self, AppError> {
         // Steps talk to this process over sockets, and several run at once.
         deed_sandbox::raise_open_files();
         let home = session.home()?;
@@ -150,7 +166,8 @@ impl RunEnvironment {
             journal: store.clone(),
             blobs: store,
             clock: Arc::new(OffsetClock::new(session)),
-            secrets: Arc::new(ProjectSecrets::new(home.secrets())),
+            secrets: Arc::new(RunSecrets::new(ProjectSecrets::new(home.secrets()), workspace)),
+            directory: Arc::new(ProjectDirectory::new(home.workspaces())),
             evaluator: Arc::new(RuleEvaluator),
             models: transcript::source(machine.replay.as_deref())?,
             signer: Arc::new(keys::workspace_key(&home)?),
@@ -166,7 +183,8 @@ impl RunEnvironment {
             process: format!("{actor}, process {}", std::process::id()),
             accepts_rollback: machine.accept_rollback,
         };
-        Ok(Self { home, engine: LocalEngine::new(world), warnings, record: machine.record.clone(), reactor })
+        let (record, session) = (machine.record.clone(), session.clone());
+        Ok(Self { home, engine: LocalEngine::new(world), warnings, record, session, reactor })
     }
 }
 

@@ -23,6 +23,7 @@ mod submit;
 mod tools;
 mod transcript;
 mod verify;
+mod workspace;
 
 pub use cancel::cancel;
 pub use cost::{CallKind, CostRow, CostSum, CostedCall, RunCost, cost};

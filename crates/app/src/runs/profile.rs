@@ -3,24 +3,27 @@
 use crate::error::AppError;
 use crate::profiles::{self, ExplainRequest};
 use crate::session::Session;
+use crate::workspaces::Member;
 use deed_diag::{Diagnostic, Report, codes, quote};
 use deed_model::{Budget, CompiledPlan, ProfileScope, ProfileSnapshot, RunOptions};
 use deed_reach::covers;
 
-/// Resolves the profile that the caller names, or else the one that is bound to the run or to the tenant; none if there is
-/// neither.
+/// Resolves the profile that the caller names, or else the one of the run, of its workspace or of the tenant; none if there
+/// is none of them.
 pub(super) fn resolved(
     session: &Session,
     named: Option<&str>,
     run_id: Option<&str>,
+    member: Option<&Member>,
     warnings: &mut Report,
 ) -> Result<Option<ProfileSnapshot>, AppError> {
     let name = match named {
         Some(name) => Some(name.to_owned()),
-        None => bound(session, run_id)?,
+        None => bound(session, run_id, member)?,
     };
     let Some(profile) = name else { return Ok(None) };
-    let request = ExplainRequest { profile, ..ExplainRequest::default() };
+    let run_workspace = member.and_then(Member::settings).cloned();
+    let request = ExplainRequest { profile, run_workspace, ..ExplainRequest::default() };
     let explained = profiles::explain(session, &request)?;
     let snapshot = explained.resolved.snapshot;
     profiles::usable(session, &snapshot.profile_ref.to_string(), snapshot.context_pack_ref.as_deref())?;
@@ -28,14 +31,19 @@ pub(super) fn resolved(
     Ok(Some(snapshot))
 }
 
-/// The profile that is bound to the run, or else to the tenant.
-fn bound(session: &Session, run_id: Option<&str>) -> Result<Option<String>, AppError> {
+/// The profile that is bound to the run, or else the one of its workspace, or else the one that is bound to the tenant.
+fn bound(session: &Session, run_id: Option<&str>, member: Option<&Member>) -> Result<Option<String>, AppError> {
     let state = profiles::registered(session)?;
-    let run = run_id.map(|run_id| ProfileScope::Run { run_id: run_id.to_owned() });
+    let named = |scope: ProfileScope| state.bound(&scope).map(|record| record.profile_ref.to_string());
+    let run = run_id.and_then(|run_id| named(ProfileScope::Run { run_id: run_id.to_owned() }));
+    if run.is_some() {
+        return Ok(run);
+    }
+    if let Some((profile, _)) = member.and_then(Member::profile) {
+        return Ok(Some(profile.to_owned()));
+    }
     let tenant = session.maybe_home()?.map(|home| ProfileScope::Tenant { tenant_id: home.config.tenant });
-    let scopes = run.into_iter().chain(tenant);
-    let mut found = scopes.filter_map(|scope| state.bound(&scope));
-    Ok(found.next().map(|record| record.profile_ref.to_string()))
+    Ok(tenant.and_then(named))
 }
 
 /// Refuses a plan that goes beyond what its profile grants.

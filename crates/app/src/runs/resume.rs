@@ -7,6 +7,7 @@ use super::status::resume_command;
 use crate::catalog;
 use crate::error::AppError;
 use crate::session::Session;
+use crate::workspaces;
 use deed_diag::{Diagnostic, Report, codes};
 use deed_model::CompiledPlan;
 use deed_runtime::RunState;
@@ -51,7 +52,11 @@ pub fn resume(
     }
     let (catalog, warnings) = catalog::for_run(session, catalog_folders, &loaded.state)?;
     drop(store);
-    let environment = RunEnvironment::open(session, catalog, machine)?;
+    let workspace = loaded.state.request.as_ref().and_then(|request| request.workspace.as_ref());
+    let environment = RunEnvironment::open_in(session, catalog, machine, workspace)?;
+    if let Some(request) = &loaded.state.request {
+        workspaces::began(session, request)?;
+    }
     environment.accept_rollback(&loaded.run_id, machine)?;
     Ok(Resumed { environment, run_id: loaded.run_id, plan, state: loaded.state, warnings })
 }

@@ -37,6 +37,13 @@ impl Secrets for ProjectSecrets {
         if let Ok(text) = std::env::var(variable) {
             return Ok(Secret::new(text));
         }
+        self.file(name)
+    }
+}
+
+impl ProjectSecrets {
+    /// Reads the file of a secret, whose name was checked.
+    pub(crate) fn file(&self, name: &str) -> Result<Secret, SecretError> {
         let path = self.folder.join(name);
         let unreadable = |why: String| SecretError::Unreadable { name: name.to_owned(), why };
         let found = match std::fs::metadata(&path) {

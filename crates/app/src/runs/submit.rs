@@ -3,13 +3,14 @@
 use super::candidate;
 use super::environment::{MachineOptions, RunEnvironment};
 use super::load::{engine_error, resolve_name, store};
-use super::{models, profile};
+use super::{models, profile, workspace};
 use crate::catalog;
 use crate::error::AppError;
 use crate::packs;
 use crate::plans::{self, PlanSource};
 use crate::session::Session;
-use deed_diag::{Diagnostic, Report, codes, did_you_mean};
+use crate::workspaces::{self, Member, WorkspaceChoice};
+use deed_diag::{Diagnostic, Document, Report, codes, did_you_mean};
 use deed_model::{Budget, CompiledPlan, ForkedFrom, PackUse, RunOptions, RunRequest};
 use deed_ports::Engine as _;
 use deed_runtime::{Links, Submission, from_on, linked_inputs, prepare};
@@ -25,6 +26,10 @@ pub struct RunSource {
     pub input: Option<PathBuf>,
     /// Accept inputs that are links out of that folder.
     pub follow_links: bool,
+    /// The workspace of the run.
+    pub workspace: WorkspaceChoice,
+    /// Inputs with references to versions of files of the workspace: `input/hours.csv`, `people/hours.csv@2`.
+    pub files: Vec<(String, String)>,
     /// The profile that governs the run: a shipped one, a version of the registry, or a file; the one that is bound otherwise.
     pub profile: Option<String>,
     /// The budget of the whole run.
@@ -50,6 +55,8 @@ pub struct Submitted {
     pub plan: CompiledPlan,
     /// Warnings of the compile.
     pub warnings: Report,
+    /// What the workspace of the run decided, in lines for people.
+    pub governed: Vec<String>,
     /// Inputs that are links out of the folder of inputs, each with the file that it leads to.
     pub links: Vec<(String, PathBuf)>,
     /// For a fork: calls with effects that earlier runs made in the steps that are done anew, each run with their number.
@@ -64,15 +71,14 @@ pub fn submit(session: &Session, source: &RunSource) -> Result<Submitted, AppErr
     let _span = info_span!("submit", run = source.run_id.as_deref()).entered();
     let (catalog, type_warnings) = catalog::open(session, &source.plan.catalog_folders)?;
     let mut found = Report::default();
-    let profile = profile::resolved(session, source.profile.as_deref(), source.run_id.as_deref(), &mut found)?;
+    let member = Member::of(session, &source.workspace, &source.machine.approve)?;
+    let run_id = source.run_id.as_deref();
+    let profile = profile::resolved(session, source.profile.as_deref(), run_id, member.as_ref(), &mut found)?;
     let read = plans::document(&source.plan.path);
     let (document, candidate) = candidate::judged(&source.plan.path, read, profile.as_ref())?;
-    if document.value().get("plan_hash").is_some() {
-        let message = "this is a compiled plan, which names its code by hashes alone";
-        let diagnostic = Diagnostic::error(codes::NOT_A_RUNNABLE_PLAN, message).stage("run").at(document.place(""));
-        return Err(AppError::refused(diagnostic.help("name the plan that it was compiled from")));
-    }
-    let pack = plans::gates(session, source.plan.pack.as_ref())?;
+    refuse_compiled(&document)?;
+    let default_pack = member.as_ref().and_then(Member::pack).filter(|_| source.plan.pack.is_none());
+    let pack = plans::gates(session, source.plan.pack.as_ref().or(default_pack.as_ref()))?;
     let lowered = plans::lowered(&document, &source.plan.path, &catalog, &pack);
     let mut warnings = lowered.report;
     warnings.merge(type_warnings);
@@ -82,24 +88,19 @@ pub fn submit(session: &Session, source: &RunSource) -> Result<Submitted, AppErr
         profile::held(&plan, snapshot)?;
     }
     source.machine.approvable(&plan)?;
-    let environment = RunEnvironment::open(session, catalog, &source.machine)?;
+    let workspace = workspace::frozen(session, member.as_ref(), &plan, source)?;
+    let environment = RunEnvironment::open_in(session, catalog, &source.machine, workspace.as_ref())?;
     let forked = match &source.fork {
         Some((run, step)) => Some(ForkedFrom { run_id: earlier(session, run)?, step: step.clone(), first: None }),
         None => None,
     };
-    let input = source.input.clone().or_else(|| input_beside(&source.plan.path));
+    let input = source.input.clone().or_else(|| input_beside(&source.plan.path).filter(|_| member.is_none()));
     let machine = &source.machine;
     let actor = session.stamp()?.actor;
-    let asked_models = match &profile {
-        Some(snapshot) => models::frozen(session, &plan, snapshot, pack.classification, &mut warnings)?,
-        None => None,
-    };
-    let (grant, asked) = match &profile {
-        Some(snapshot) => {
-            (profile::narrowed(source.grant, snapshot), profile::options(source.options.clone(), snapshot))
-        }
-        None => (source.grant, source.options.clone()),
-    };
+    let asked =
+        profile.as_ref().map(|snapshot| models::frozen(session, &plan, snapshot, pack.classification, &mut warnings));
+    let asked_models = asked.transpose()?.flatten();
+    let (grant, asked) = workspace::narrowed(member.as_ref(), profile.as_ref(), source);
     let submission = Submission {
         plan: &plan,
         code: &lowered.code,
@@ -119,6 +120,7 @@ pub fn submit(session: &Session, source: &RunSource) -> Result<Submitted, AppErr
         profile: profile.as_ref(),
         candidate: candidate.as_ref(),
         models: asked_models.as_ref(),
+        workspace: workspace.as_ref(),
         forked,
     };
     let links = match &input {
@@ -128,22 +130,39 @@ pub fn submit(session: &Session, source: &RunSource) -> Result<Submitted, AppErr
     let request = prepare(environment.engine.world(), &submission).map_err(engine_error)?;
     environment.accept_rollback(&request.run_id, machine)?;
     environment.engine.submit(&request).map_err(engine_error)?;
+    workspaces::began(session, &request)?;
     if let Some(used) = &pack.used {
         let by = PackUse::Run { run_id: request.run_id.clone() };
         warnings.merge(packs::observe(session, used, &by)?);
     }
-    let sent_before = match &request.forked {
-        Some(fork) => {
-            let again = from_on(&plan, &fork.step);
-            environment.engine.sent_before(&request, &plan, &again).map_err(engine_error)?
-        }
-        None => Vec::new(),
-    };
-    Ok(Submitted { environment, request, plan, warnings, links, sent_before })
+    let sent_before = sent_before(&environment, &request, &plan)?;
+    let governed = workspace::governed(member.as_ref(), default_pack.as_ref(), source, &request);
+    Ok(Submitted { environment, request, plan, warnings, governed, links, sent_before })
+}
+
+/// Calls with effects that earlier runs made in the steps that a fork does anew, each run with their number.
+fn sent_before(
+    environment: &RunEnvironment,
+    request: &RunRequest,
+    plan: &CompiledPlan,
+) -> Result<Vec<(String, usize)>, AppError> {
+    let Some(fork) = &request.forked else { return Ok(Vec::new()) };
+    let again = from_on(plan, &fork.step);
+    environment.engine.sent_before(request, plan, &again).map_err(engine_error)
+}
+
+/// Refuses a plan that was compiled: it names code by hashes, and no code is beside it.
+fn refuse_compiled(document: &Document) -> Result<(), AppError> {
+    if document.value().get("plan_hash").is_none() {
+        return Ok(());
+    }
+    let message = "this is a compiled plan, which names its code by hashes alone";
+    let diagnostic = Diagnostic::error(codes::NOT_A_RUNNABLE_PLAN, message).stage("run").at(document.place(""));
+    Err(AppError::refused(diagnostic.help("name the plan that it was compiled from")))
 }
 
 /// The folder `input` beside a plan.
-fn input_beside(plan: &Path) -> Option<PathBuf> {
+pub(super) fn input_beside(plan: &Path) -> Option<PathBuf> {
     let folder = plan.parent().filter(|_| plan != Path::new("-"))?.join("input");
     folder.is_dir().then_some(folder)
 }

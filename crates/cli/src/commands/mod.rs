@@ -11,6 +11,7 @@ mod doctor;
 mod endpoint;
 pub(crate) mod execution;
 mod explain;
+mod files;
 mod gate;
 mod golden;
 mod imprint;
@@ -24,6 +25,7 @@ mod models;
 mod new;
 mod pack;
 mod packet;
+mod people;
 mod plan;
 mod profile;
 mod prompt;
@@ -36,6 +38,7 @@ mod sandbox;
 mod schema;
 mod transcript;
 mod valpack;
+pub(crate) mod workspace;
 
 use crate::args::{Cli, Global};
 use crate::conceal;
@@ -197,6 +200,30 @@ pub(crate) enum Command {
     )]
     Valpack(valpack::Valpack),
     Run(Box<run::Run>),
+    /// Make, show and use workspaces: files in versions, people with roles, settings.
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed workspace new reports --use
+  deed workspace show"
+    )]
+    Workspace(workspace::Workspace),
+    /// Add, list and read the files of a workspace, in versions.
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed files put hours.csv
+  deed files list"
+    )]
+    Files(files::Files),
+    /// Add, list and remove the people of a workspace.
+    #[command(
+        subcommand,
+        after_help = "Examples:
+  deed people add rosa --role finance
+  deed people list"
+    )]
+    People(people::People),
     /// List, show, follow, resume and cancel runs.
     #[command(
         subcommand,
@@ -280,6 +307,7 @@ pub(crate) fn outputs() -> impl Iterator<Item = &'static Described> {
         context::OUTPUTS,
         decision::OUTPUTS,
         endpoint::OUTPUTS,
+        files::OUTPUTS,
         gate::OUTPUTS,
         golden::OUTPUTS,
         imprint::OUTPUTS,
@@ -291,6 +319,7 @@ pub(crate) fn outputs() -> impl Iterator<Item = &'static Described> {
         models::OUTPUTS,
         pack::OUTPUTS,
         packet::OUTPUTS,
+        people::OUTPUTS,
         plan::OUTPUTS,
         profile::OUTPUTS,
         prompt::OUTPUTS,
@@ -300,6 +329,7 @@ pub(crate) fn outputs() -> impl Iterator<Item = &'static Described> {
         sandbox::OUTPUTS,
         transcript::OUTPUTS,
         valpack::OUTPUTS,
+        workspace::OUTPUTS,
     ];
     groups.into_iter().flatten()
 }
@@ -338,6 +368,9 @@ fn dispatch(command: &Command, global: &Global) -> Result<Success, AppError> {
         Command::Profile(c) => c.run(global),
         Command::Prompt(c) => c.run(global),
         Command::Valpack(c) => c.run(global),
+        Command::Workspace(c) => c.run(global),
+        Command::Files(c) => c.run(global),
+        Command::People(c) => c.run(global),
         Command::Run(c) => conceal::outcome(c.run(global)),
         Command::Runs(c) => conceal::outcome(c.run(global)),
         Command::Gate(c) => conceal::outcome(c.run(global)),

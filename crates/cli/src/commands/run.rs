@@ -16,6 +16,7 @@ use deed_app::runs::{
     Driven, LearnedEgress, RunEnvironment, RunSource, Status, Submitted, drive, engine_error, parse_budget, shell_word,
     submit,
 };
+use deed_app::workspaces::{KeptOutputs, WorkspaceChoice};
 use deed_diag::{Invariant as _, Report, codes, quote};
 use deed_model::{CompiledPlan, FailureCode, RunOptions};
 use deed_ports::Standing;
@@ -39,6 +40,15 @@ pub(crate) struct Run {
     /// Folder with the inputs: `input/a.csv` of the plan is `a.csv` in it [default: `input` beside the plan].
     #[arg(long, value_name = "DIR")]
     input: Option<PathBuf>,
+    /// Workspace of the run: it supplies the inputs and keeps the outputs [default: the one in use, if any].
+    #[arg(long, value_name = "NAME", conflicts_with = "no_workspace")]
+    workspace: Option<String>,
+    /// Run outside of the workspace in use.
+    #[arg(long)]
+    no_workspace: bool,
+    /// File of the workspace for an input, such as hours.csv=people/2026/hours.csv@2. Repeatable.
+    #[arg(long = "file", value_name = "INPUT=PATH[@VERSION]", value_parser = named_file)]
+    files: Vec<(String, String)>,
     /// Follow links that lead out of the input folder.
     #[arg(long, requires = "input")]
     follow_links: bool,
@@ -50,7 +60,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "PART=AMOUNT")]
     budget: Vec<String>,
     /// Execution profile that governs the run: a shipped one, a published version, or a file such as ./team.yaml
-    /// [default: the one that is bound to the run or to the tenant, if any].
+    /// [default: the one of the run, of its workspace or of the tenant, if any].
     #[arg(long, value_name = "REF|FILE")]
     profile: Option<String>,
     /// Name of the run [default: generated]. The same plan, code, inputs and actor under it are the same run.
@@ -96,6 +106,8 @@ impl Run {
             },
             input: self.input.clone(),
             follow_links: self.follow_links,
+            workspace: self.choice(),
+            files: self.files.clone(),
             profile: self.profile.clone(),
             grant: parse_budget(&self.budget)?,
             run_id: self.id.clone(),
@@ -110,6 +122,7 @@ impl Run {
             machine: self.machine.options(),
         };
         let submitted = submit(&global.session(), &source)?;
+        submitted.governed.iter().for_each(|line| aside(line));
         for (path, target) in &submitted.links {
             aside(&format!("{path} is taken from {}, where its link leads", target.display()));
         }
@@ -123,11 +136,36 @@ impl Run {
             reads: !submitted.request.inputs.is_empty(),
             environment: self.environment.clone(),
             profile: self.profile.clone(),
+            workspace: self.workspace_option(),
             machine: source.machine.repeated(),
         };
         let Submitted { environment, request, plan, warnings, .. } = submitted;
         go(global, &environment, &request.run_id, &plan, &fork, warnings)
     }
+}
+
+impl Run {
+    fn choice(&self) -> WorkspaceChoice {
+        match (&self.workspace, self.no_workspace) {
+            (Some(name), _) => WorkspaceChoice::Named(name.clone()),
+            (None, true) => WorkspaceChoice::Outside,
+            (None, false) => WorkspaceChoice::InUse,
+        }
+    }
+
+    /// The options about the workspace, as they are written.
+    fn workspace_option(&self) -> String {
+        let named = self.workspace.as_ref().map(|name| format!(" --workspace {}", shell_word(name)));
+        let outside = self.no_workspace.then(|| " --no-workspace".to_owned());
+        let file = |(input, path): &(String, String)| format!(" --file {}", shell_word(&format!("{input}={path}")));
+        named.into_iter().chain(outside).chain(self.files.iter().map(file)).collect()
+    }
+}
+
+fn named_file(text: &str) -> Result<(String, String), String> {
+    let pair = text.split_once('=').filter(|(input, path)| !input.is_empty() && !path.is_empty());
+    let pair = pair.ok_or_else(|| "write an input and a file, such as `hours.csv=people/hours.csv@2`".to_owned())?;
+    Ok((pair.0.to_owned(), pair.1.to_owned()))
 }
 
 /// Describes the calls that steps of a fork had made before.
@@ -157,6 +195,8 @@ pub(crate) struct Fork {
     pub(crate) environment: Option<String>,
     /// The profile that was named.
     pub(crate) profile: Option<String>,
+    /// Options about the workspace, as they are written.
+    pub(crate) workspace: String,
     /// Options of the machine, as they are written.
     pub(crate) machine: String,
 }
@@ -190,6 +230,7 @@ impl Fork {
                 command.push_str(&shell_word(value));
             }
         }
+        command.push_str(&self.workspace);
         command
     }
 }
@@ -217,7 +258,10 @@ pub(crate) fn go(
     let driven = drive(environment, run_id, view.clone());
     leaving.abort();
     view.close();
-    let Driven { standing, entries, state } = driven?;
+    let Driven { standing, entries, state, kept, unkept } = driven?;
+    if let Some(kept) = kept.as_ref().filter(|kept| kept.is_new && show == Show::People) {
+        aside(&kept_text(kept));
+    }
     let mut shown = Shown::new(run_id, &state, &entries, Some(plan), Status::undriven(&state, &entries));
     shown.printed = view.printed();
     if !shown.printed.is_empty() {
@@ -226,16 +270,22 @@ pub(crate) fn go(
         shown.printed.extend(before.steps.keys().filter(done).cloned());
     }
     let mut data = shown::run_json(&shown);
+    if let Some(kept) = &kept {
+        data = data.kept(kept);
+    }
     let mut text = shown::run_text(&shown);
     if state.request.as_ref().is_some_and(|request| request.options.learn_egress) {
         let rules = LearnedEgress::of(&entries, plan);
         text.push_str(&learned::text(&rules));
         data = data.learned(&rules);
     }
+    let unkept = unkept.map(|error| error.report);
+    let found = unkept.is_some();
+    report.merge(unkept.unwrap_or_default());
     let mut success = Success::new(data, text).report(report);
     match standing {
         Standing::Ended(outcome) => {
-            success.found = outcome != deed_model::RunOutcome::Succeeded;
+            success.found = found || outcome != deed_model::RunOutcome::Succeeded;
             let failed =
                 |id: &&String| matches!(state.step(id).map(|step| &step.status), Some(StepStatus::Failed { .. }));
             if let Some(remark) = rejection(&state) {
@@ -250,6 +300,12 @@ pub(crate) fn go(
         }
     }
     Ok(success)
+}
+
+/// Describes the files that a run wrote to its workspace.
+fn kept_text(kept: &KeptOutputs) -> String {
+    let files: Vec<String> = kept.files.iter().map(|(path, version)| format!("\n  {path}@{version}")).collect();
+    format!("kept {} in workspace {}{}", shown::count(kept.files.len(), "file"), kept.workspace, files.concat())
 }
 
 /// Describes the rejection that ended a run; none where a step failed for another reason.

@@ -52,3 +52,5 @@ mod secrets;
 #[cfg(unix)]
 mod typescript;
 mod width;
+#[cfg(target_os = "linux")]
+mod workspaces;

@@ -83,12 +83,17 @@ fn validation() {
 }
 
 #[test]
+fn workspaces() {
+    walk("docs/workspaces.md", 12);
+}
+
+#[test]
 fn json_output() {
     walk("docs/json-output.md", 3);
 }
 
 /// The pages with commands, all of which some test runs.
-const RUN: [&str; 18] = [
+const RUN: [&str; 19] = [
     "README.md",
     "docs/catalog.md",
     "docs/context.md",
@@ -107,6 +112,7 @@ const RUN: [&str; 18] = [
     "docs/profiles.md",
     "docs/runs.md",
     "docs/validation.md",
+    "docs/workspaces.md",
 ];
 
 /// The pages of the repository that people read first.

@@ -30,7 +30,7 @@ mod scaffold;
 mod secrets;
 mod sets;
 mod standing;
-mod tamper;
+pub(crate) mod tamper;
 mod traceback;
 mod usage;
 mod validation;

@@ -13,7 +13,7 @@ use super::set::ArtifactSet;
 use super::sub_step::SubStep;
 use crate::models::ModelAttempt;
 use crate::plan::Budget;
-use crate::{Classification, ProfileRef, ValidationRecord, ValidationStage};
+use crate::{Classification, FrozenWorkspace, ProfileRef, ValidationRecord, ValidationStage};
 use deed_canon::{ContentHash, Envelope};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -325,6 +325,9 @@ pub struct RunRequest {
     /// The profile that governs it, if one was named. Runs of older versions have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile: Option<FrozenProfile>,
+    /// The workspace that it belongs to, if it has one. Runs of older versions have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub workspace: Option<FrozenWorkspace>,
     /// The blob with what calls of models read besides the profile, if the run may ask one: plain SHA-256 of the canonical
     /// bytes of [`FrozenModels`](super::frozen_models::FrozenModels).
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,6 +1,7 @@
 //! Approval gates of a run, and the approvals that open them.
 
 use super::artifact::ArtifactRecord;
+use crate::ApproverAuthority;
 use deed_canon::{ContentHash, Envelope};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -77,6 +78,9 @@ pub struct Approval {
     pub role: String,
     /// The approver.
     pub approver: String,
+    /// The authority of the approver, for a run of a workspace.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub authority: Option<ApproverAuthority>,
     /// The time of the decision, in RFC 3339.
     pub decided_at: String,
     /// The time at which it expires, in RFC 3339.

@@ -8,6 +8,7 @@ use super::inspection::Inspection;
 use super::isolation::SandboxReport;
 use super::set::ArtifactSet;
 use super::sub_step::SubStep;
+use crate::SealedWorkspace;
 use crate::plan::{Backend, Budget};
 use crate::validation::ValidationRecord;
 use deed_canon::{ChainHead, ContentHash};
@@ -192,6 +193,9 @@ pub struct RunSeal {
     pub journal: ChainHead,
     /// The files that it delivered.
     pub outputs: Vec<ArtifactRecord>,
+    /// The workspace that it belongs to, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub workspace: Option<SealedWorkspace>,
 }
 
 /// A checkpoint: the journal of a run up to an event, signed while the run is driven. Events before it cannot be

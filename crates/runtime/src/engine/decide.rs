@@ -6,8 +6,8 @@ use crate::gates;
 use crate::run::unix_ms;
 use crate::state::{GateState, RunState};
 use deed_diag::{Code, codes};
-use deed_model::{RunEvent, SignedApproval};
-use deed_ports::{AppendOutcome, EngineError, JournalEntry, Unless, Wait};
+use deed_model::{Approval, RunEvent, SignedApproval};
+use deed_ports::{AppendOutcome, ApproverStanding, EngineError, JournalEntry, Unless, Wait};
 use std::sync::Arc;
 
 /// Writes a decision, if the gate is open for it.
@@ -69,11 +69,27 @@ fn answers(
         let message = format!("the decision at gate `{gate_id}` is older than the question");
         return Err(refuse(codes::STALE_APPROVAL, message, "inspect it again with `deed gate show`, and decide then"));
     }
+    entitled(engine, state, approval)?;
     gates::check_signature(run_id, signed, engine.world.knows_decider()).map_err(|why| {
         let message = format!("the decision at gate `{gate_id}` does not count: {why}");
         let help = "`deed gate approve` signs with the key of the workspace, or with one under its `keys`";
         refuse(codes::STALE_APPROVAL, message, help)
     })
+}
+
+/// Refuses an approver whom the directory of the run's workspace does not let decide in the role.
+fn entitled(engine: &LocalEngine, state: &RunState, approval: &Approval) -> Result<(), EngineError> {
+    let Some(of) = state.request.as_ref().and_then(|request| request.workspace.as_ref()) else { return Ok(()) };
+    match engine.world.directory.standing(&of.workspace, &approval.approver, &approval.role) {
+        ApproverStanding::Holds(authority) if approval.authority == Some(authority) => Ok(()),
+        ApproverStanding::Holds(_) => {
+            let message = "the approval does not state the authority of its approver".to_owned();
+            Err(refuse(codes::ROLE_NOT_HELD, message, "decide again: the people of the workspace have changed"))
+        }
+        ApproverStanding::Lacks { why, help } => {
+            Err(EngineError::Refused { code: codes::ROLE_NOT_HELD, message: why, help: Some(help) })
+        }
+    }
 }
 
 /// Returns the time at which the gate was opened.

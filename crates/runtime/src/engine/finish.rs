@@ -4,6 +4,7 @@ use crate::checks::{self, Facts};
 use crate::receipts;
 use crate::run::Run;
 use crate::validation;
+use crate::workspace;
 use deed_canon::{Envelope, Statement};
 use deed_model::{
     ArtifactRecord, CheckReceipt, CompiledPlan, FileReceipt, OutputRole, Phase, PostflightReceipt, RunEvent,
@@ -93,9 +94,9 @@ pub(super) fn end(run: &Run, outcome: RunOutcome, why: Option<String>) -> Result
 
 /// Signs the end of a run, unless it is signed.
 pub(super) fn seal(run: &Run) -> Result<(), StoreError> {
-    let (outcome, sealed, outputs) = {
+    let (outcome, sealed, outputs, workspace) = {
         let state = run.state();
-        (state.ended, state.sealed, delivered(&run.plan, &state))
+        (state.ended, state.sealed, delivered(&run.plan, &state), workspace::sealed(&state))
     };
     let Some(outcome) = outcome.filter(|_| !sealed) else { return Ok(()) };
     let run_id = &run.request.run_id;
@@ -104,7 +105,7 @@ pub(super) fn seal(run: &Run) -> Result<(), StoreError> {
         .journal
         .settle(run_id)?
         .ok_or_else(|| StoreError::new(StoreErrorKind::Corrupt, "the run has no events"))?;
-    let seal = RunSeal { run_id: run_id.clone(), plan_hash: run.plan.plan_hash, outcome, journal, outputs };
+    let seal = RunSeal { run_id: run_id.clone(), plan_hash: run.plan.plan_hash, outcome, journal, outputs, workspace };
     let envelope = receipts::sign_seal(&seal, &run.world.signer)
         .map_err(|error| StoreError::new(StoreErrorKind::Unavailable, format!("the end cannot be signed: {error}")))?;
     run.record(RunEvent::Sealed { seal: envelope }, Wait::Durable)?;

@@ -16,6 +16,7 @@ use crate::checkpoint::{self, Checkpoints};
 use crate::engine::delivered;
 use crate::state::RunState;
 use crate::types::Types;
+use crate::workspace;
 use deed_canon::{ContentHash, KeyId, PublicKey, Statement};
 use deed_diag::Invariant as _;
 use deed_model::{
@@ -396,6 +397,9 @@ fn sealed(seal: &RunSeal, plan: &CompiledPlan, before: Option<&JournalEntry>, st
     }
     if seal.plan_hash != plan.plan_hash || Some(seal.outcome) != state.ended {
         return Err("it speaks of another plan or another end".to_owned());
+    }
+    if seal.workspace != workspace::sealed(state) {
+        return Err("it speaks of another workspace, or of other approvals in it".to_owned());
     }
     let other =
         seal.outputs.iter().find(|output| state.artifact(&output.path).map(|(record, _)| record) != Some(output));

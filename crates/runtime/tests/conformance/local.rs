@@ -4,7 +4,7 @@ use deed_canon::SigningKey;
 use deed_diag::{Document, Format};
 use deed_egress::{Resolver, Resolving};
 use deed_model::{CompiledPlan, RunEvent, RunRequest};
-use deed_ports::{BlobRead, Clock, Engine, JournalRead, NoSecrets};
+use deed_ports::{BlobRead, Clock, Engine, JournalRead, NoDirectory, NoSecrets};
 use deed_runtime::{LocalEngine, RuleEvaluator, Site, Submission, Trust, World, prepare, reverify};
 use deed_sandbox::{ProbeOptions, Tools};
 use deed_store::RunStore;
@@ -47,6 +47,7 @@ impl Candidate for Local {
             profile: None,
             candidate: None,
             models: None,
+            workspace: None,
             forked: None,
         };
         prepare(engine(workspace).world(), &submission).unwrap()
@@ -89,6 +90,7 @@ fn engine(workspace: &Path) -> LocalEngine {
         blobs: store,
         clock: Arc::new(Now),
         secrets: Arc::new(NoSecrets),
+        directory: Arc::new(NoDirectory),
         evaluator: Arc::new(RuleEvaluator),
         models: Default::default(),
         signer: Arc::new(Local.key(workspace)),

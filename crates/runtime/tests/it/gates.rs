@@ -269,7 +269,14 @@ except urllib.error.HTTPError as error:
 fn forged(run: &Run<'_>) -> Vec<(&'static str, SignedApproval)> {
     let asked = run.question();
     let now_ms = deed_ports::Clock::unix_ms(&*run.world.clock);
-    let decided = Decided { decision: GateDecision::Approved, role: "lead", approver: "mallory", now_ms, note: None };
+    let decided = Decided {
+        decision: GateDecision::Approved,
+        role: "lead",
+        approver: "mallory",
+        authority: None,
+        now_ms,
+        note: None,
+    };
     let stranger = decide(&asked, &decided, &SigningKey::from_seed(&[8; 32])).unwrap();
     let honest = decide(&asked, &decided, &crate::common::key()).unwrap();
     let mut longer = honest.clone();
@@ -450,8 +457,14 @@ fn a_rejection_that_is_written_first_stops_an_approval_given_beforehand() {
         if matches!(event, RunEvent::GateDecided { .. }) {
             rejects.call_once(|| {
                 let now_ms = rival.now_ms(&id).unwrap();
-                let decided =
-                    Decided { decision: GateDecision::Rejected, role: "lead", approver: "eve", now_ms, note: None };
+                let decided = Decided {
+                    decision: GateDecision::Rejected,
+                    role: "lead",
+                    approver: "eve",
+                    authority: None,
+                    now_ms,
+                    note: None,
+                };
                 let signed = decide(&subject, &decided, &crate::common::key()).unwrap();
                 rival.decide(&id, signed).unwrap();
             });
@@ -480,6 +493,7 @@ fn approve_all(run: &Run<'_>) {
             decision: GateDecision::Approved,
             role: &subject.approver_role,
             approver: "grace",
+            authority: None,
             now_ms,
             note: None,
         };

@@ -67,6 +67,14 @@ impl RunStore {
             .help("restore them from a backup, or store the same bytes again"))
     }
 
+    /// Stores everything from a reader, and waits for the disk: content that no event of the journal refers to.
+    ///
+    /// # Errors
+    /// The reader fails, or the store cannot be written.
+    pub fn put_durable(&self, from: &mut dyn Read) -> Result<Kept, StoreError> {
+        self.put_file(from)
+    }
+
     /// Queues a small blob; returns the bytes if they are too many.
     fn put_small(&self, bytes: Vec<u8>) -> Result<Result<Kept, Vec<u8>>, StoreError> {
         if bytes.len() > small::MOST {

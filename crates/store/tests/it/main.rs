@@ -13,3 +13,4 @@ mod decisions;
 mod memory;
 mod registry;
 mod runs;
+mod workspaces;

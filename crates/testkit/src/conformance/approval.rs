@@ -27,6 +27,7 @@ pub(crate) fn sign(
         decision,
         role: role.to_owned(),
         approver: "grace".to_owned(),
+        authority: None,
         decided_at: decided_at.to_owned(),
         expires_at: subject.expires_at.clone(),
         note: None,

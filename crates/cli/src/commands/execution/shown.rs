@@ -6,12 +6,13 @@ use crate::text::writeln;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use deed_app::runs::{LearnedEgress, MissingRule, Status, head, resume_command};
+use deed_app::workspaces::KeptOutputs;
 use deed_canon::{ChainHead, ContentHash, Envelope};
 use deed_detect::CharClass;
 use deed_diag::Invariant as _;
 use deed_model::{
-    ArtifactRecord, Budget, CompiledPlan, EgressRule, ForkedFrom, FrozenProfile, GateSubject, RunEvent, StepFailure,
-    SubStep, ValidationRecord,
+    ArtifactRecord, Budget, CompiledPlan, EgressRule, ForkedFrom, FrozenProfile, FrozenWorkspace, GateSubject,
+    RunEvent, StepFailure, SubStep, ValidationRecord,
 };
 use deed_ports::JournalEntry;
 use deed_runtime::{GateState, RunState, StepStatus, validation_remarks};
@@ -277,6 +278,9 @@ pub(crate) struct RunData {
     /// The verdicts of validation packs; empty without a profile.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     validation: Vec<ValidationRecord>,
+    /// The workspace that it belongs to, with the file versions that it reads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    workspace: Option<FrozenWorkspace>,
     /// The actor that submitted it.
     actor: Option<String>,
     /// Actors that continued it although its journal lacked events.
@@ -291,9 +295,28 @@ pub(crate) struct RunData {
     /// Requests that these rules do not cover.
     #[serde(skip_serializing_if = "Option::is_none")]
     egress_left_out: Option<Vec<UncoveredRequest>>,
+    /// The files that it wrote to its workspace, where this command drove it to its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kept: Option<Vec<KeptFile>>,
+}
+
+/// A file that a run wrote to its workspace.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct KeptFile {
+    /// The path in the workspace.
+    path: String,
+    /// The version.
+    version: u64,
 }
 
 impl RunData {
+    /// Adds the files that the run wrote to its workspace.
+    pub(crate) fn kept(mut self, kept: &KeptOutputs) -> Self {
+        let file = |(path, version): &(String, u64)| KeptFile { path: path.clone(), version: *version };
+        self.kept = Some(kept.files.iter().map(file).collect());
+        self
+    }
+
     /// Adds the egress rules that a run in learning mode needed.
     pub(crate) fn learned(mut self, learned: &LearnedEgress) -> Self {
         let uncovered = |missing: &MissingRule| UncoveredRequest {
@@ -428,12 +451,14 @@ pub(crate) fn run_json(shown: &Shown<'_>) -> RunData {
         grant: request.map(|request| request.grant),
         profile: request.and_then(|request| request.profile.clone()),
         validation: state.validation.clone(),
+        workspace: request.and_then(|request| request.workspace.clone()),
         actor: request.map(|request| request.actor.clone()),
         accepted_rollbacks: state.accepted_rollbacks.clone(),
         forked: request.and_then(|request| request.forked.clone()),
         gates: state.open_gates().map(waiting).collect(),
         egress: None,
         egress_left_out: None,
+        kept: None,
     }
 }
 
@@ -494,6 +519,7 @@ pub(crate) fn run_text(shown: &Shown<'_>) -> String {
             let _ = writeln!(out, "  spent {spent}");
         }
     }
+    out.push_str(&super::membership::text(state));
     if let Some(head) = head {
         // Short on a terminal; `--head` takes the whole one, which pipes and `--json` have.
         let written = head::written(Some(run_id), head);

@@ -54,6 +54,7 @@ impl Explain {
             profile: self.profile.clone(),
             settings: self.settings.clone(),
             workspace: self.workspace.clone(),
+            run_workspace: None,
         };
         let explained = profiles::explain(&global.session(), &request)?;
         let prefix = self.key.as_deref().unwrap_or_default();

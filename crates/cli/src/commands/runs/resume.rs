@@ -9,7 +9,7 @@ use clap::Args;
 use deed_app::AppError;
 use deed_app::catalog::has_frozen_types;
 use deed_app::runs::head::Head;
-use deed_app::runs::resume;
+use deed_app::runs::{resume, shell_word};
 
 /// Resume a run after a gate was decided, or after its process was killed.
 #[derive(Debug, Args)]
@@ -49,6 +49,8 @@ pub(crate) fn resumed(
     }
     let inputs = resumed.state.request.as_ref().is_some_and(|request| !request.inputs.is_empty());
     let governed = resumed.state.request.as_ref().is_some_and(|request| request.profile.is_some());
+    let workspace = resumed.state.request.as_ref().and_then(|request| request.workspace.as_ref());
+    let workspace = workspace.map(|of| of.workspace.as_str());
     let packed = resumed.plan.steps.iter().flat_map(|step| &step.waits_for).any(|gate| gate.starts_with("pack-"));
     let fork = Fork {
         plan: "PLAN".to_owned(),
@@ -57,6 +59,7 @@ pub(crate) fn resumed(
         reads: inputs,
         environment: None,
         profile: governed.then(|| "PROFILE".to_owned()),
+        workspace: workspace.map(|name| format!(" --workspace {}", shell_word(name))).unwrap_or_default(),
         machine: machine.repeated(),
     };
     go(global, &resumed.environment, &resumed.run_id, &resumed.plan, &fork, resumed.warnings)

@@ -5,7 +5,7 @@ use deed_canon::SigningKey;
 use deed_diag::{Document, Format};
 use deed_egress::{Resolver, Resolving};
 use deed_model::{Budget, RunEvent, RunOptions};
-use deed_ports::{Clock, Engine, NoSecrets, Observer};
+use deed_ports::{Clock, Engine, NoDirectory, NoSecrets, Observer};
 use deed_runtime::{Approver, LocalEngine, RuleEvaluator, Site, Submission, Trust, World, prepare};
 use deed_sandbox::{ProbeOptions, Tools};
 use deed_store::{RunStore, RunStoreOptions};
@@ -76,6 +76,7 @@ fn submit(engine: &LocalEngine, run: &str) {
         profile: None,
         candidate: None,
         models: None,
+        workspace: None,
         forked: None,
     };
     let request = prepare(engine.world(), &submission).unwrap();
@@ -91,6 +92,7 @@ fn world(nth: usize, approving: bool, reactor: tokio::runtime::Handle) -> World 
         blobs: store,
         clock: Arc::new(Now),
         secrets: Arc::new(NoSecrets),
+        directory: Arc::new(NoDirectory),
         evaluator: Arc::new(RuleEvaluator),
         models: Default::default(),
         signer: Arc::new(key(&home)),

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use serde_json::json;
 
 /// Changes the database as an attacker with access to the disk would: its guards are removed, and put back.
-pub(super) fn change(p: &Project, change: impl FnOnce(&Connection)) {
+pub(crate) fn change(p: &Project, change: impl FnOnce(&Connection)) {
     let db = Connection::open(p.path(".deed/runs/journal.sqlite")).unwrap();
     let mut guards = db.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").unwrap();
     let guards: Vec<(String, String)> =
@@ -29,7 +29,7 @@ fn hash(p: &Project, path: &str) -> String {
 }
 
 /// Replaces a text in every row that has it.
-pub(super) fn replace(db: &Connection, table: &str, column: &str, find: &str, by: &str) {
+pub(crate) fn replace(db: &Connection, table: &str, column: &str, find: &str, by: &str) {
     let cast = if column == "bytes" { "BLOB" } else { "TEXT" };
     let sql = format!(
         "UPDATE {table} SET {column} = CAST(replace(CAST({column} AS TEXT), ?1, ?2) AS {cast}) \

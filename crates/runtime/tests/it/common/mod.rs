@@ -11,7 +11,7 @@ pub mod watch;
 use deed_canon::SigningKey;
 use deed_egress::{Resolver, Resolving};
 use deed_model::{FrozenModels, ProfileSnapshot, RunEvent};
-use deed_ports::{Clock, Secret, SecretError, Secrets};
+use deed_ports::{Clock, NoDirectory, Secret, SecretError, Secrets};
 use deed_runtime::{Approver, Blobs, Journal, LocalEngine, RuleEvaluator, Site, Trust};
 use deed_sandbox::{ProbeOptions, Tools};
 use deed_store::{Durability, RunStore, RunStoreOptions};
@@ -182,6 +182,7 @@ impl World {
             blobs,
             clock: self.clock.clone(),
             secrets: self.safe.clone(),
+            directory: Arc::new(NoDirectory),
             evaluator: Arc::new(RuleEvaluator),
             models: Default::default(),
             signer: Arc::new(key()),

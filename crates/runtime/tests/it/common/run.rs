@@ -68,6 +68,7 @@ impl World {
             candidate: None,
             profile: self.judge.as_ref().map(|(snapshot, _)| snapshot),
             models: self.judge.as_ref().map(|(_, models)| models),
+            workspace: None,
             forked: asking.forked,
         };
         let request = prepare(engine.world(), &submission)?;
@@ -200,7 +201,7 @@ impl Run<'_> {
         let of_role = open.into_iter().find(|subject| subject.approver_role == role);
         decide(
             &of_role.unwrap_or_else(|| self.question()),
-            &Decided { decision, role, approver: "grace", now_ms, note: None },
+            &Decided { decision, role, approver: "grace", authority: None, now_ms, note: None },
             &key(),
         )
     }

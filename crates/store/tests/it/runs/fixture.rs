@@ -40,6 +40,7 @@ pub(crate) fn request(run_id: &str) -> RunRequest {
         profile: None,
         models_blob: None,
         validation: Vec::new(),
+        workspace: None,
         inputs: Vec::new(),
         grant: Budget { tool_calls: Some(3), ..Budget::default() },
         options: RunOptions::default(),

@@ -1,0 +1,8 @@
+//! Workspaces at the shell: files in versions, people with roles, settings, and the runs that read and write them.
+
+mod commands;
+mod files;
+mod fixture;
+mod limits;
+mod people;
+mod runs;
