@@ -67,7 +67,7 @@ fn rechained(db: &rusqlite::Connection, change: impl Fn(u64, Value) -> Value) {
         let text = deed_canon::canonical_string(&link.body).unwrap();
         let (prev, hash) = (link.prev.map(|prev| prev.to_string()), link.hash.to_string());
         let update = "UPDATE events SET prev = ?1, hash = ?2, body = ?3 WHERE seq = ?4";
-        db.execute(update, params![prev, hash, text, seq]).unwrap();
+        db.execute(update, params![prev, hash, text, i64::try_from(seq).unwrap()]).unwrap();
         end = Some(link);
     }
     let update = "UPDATE head SET hash = ?1 WHERE id = 1";
