@@ -11,6 +11,18 @@ export type WorkspaceShowOutput = {
   version: 1;
 };
 
+/** The model, the prompt and the parameters of a consumer. What it leaves out comes from a lower level. */
+export type ConsumerBinding = {
+  /** The consumer, as a cross-check of the place where the binding stands. */
+  consumer_key?: string | null;
+  /** The model, `provider:model`; `none` for a consumer that asks no model. */
+  model_binding_ref?: string | null;
+  /** The system prompt: `workspace.operator.planner.system@v1`. */
+  prompt_binding_ref?: string | null;
+  /** The parameters of its calls. */
+  runtime_overrides?: RuntimeOverrides;
+};
+
 /** A pack that runs use by default. */
 export type DefaultPack = {
   /** The environment whose pinned version is used. */
@@ -37,6 +49,55 @@ export type DiagnosticRecord = {
   stage: string;
 };
 
+/** A secret that is added to requests outside the sandbox, and that code inside never sees. */
+export type EgressCredential = {
+  /** The format of the header's value, with `{}` for the secret; the secret alone if it is left out. */
+  format?: string | null;
+  /** The name of the header that carries it. */
+  header: string;
+  /** The reference of the secret: `secret://name`. */
+  secret: string;
+};
+
+/** The retry policy for requests whose answer was lost. Requests without effects may always be retried. */
+export type EgressRepeat = "never" | "by_key";
+
+/** An egress rule. Requests that no rule allows are denied. */
+export type EgressRule = {
+  /** The path of the endpoint's address, which the compiler fills in. */
+  base_path?: string | null;
+  /** The credential that is added to requests outside the sandbox. */
+  credential?: EgressCredential | null;
+  /**
+   * An endpoint of the pack that governs the run, in place of a host: its `endpoint_ref`, such as `internal://orders`,
+   * or `adapter://` and an id of an adapter. The paths are those below the endpoint.
+   */
+  endpoint?: string | null;
+  /** Headers that code may send beside the credential, in addition to those that only describe the request and its body. */
+  headers?: string[];
+  /** The host: a name, or an IP address. The compiler fills it in where an endpoint is named. */
+  host: string;
+  /** Methods, in capitals; `GET` and `HEAD` if the list is empty. */
+  methods?: string[];
+  /** Paths: `/v1/rates` for one, `/v1/*` for all below; all if the list is empty. */
+  paths?: string[];
+  /** The port; the default of the scheme if it is left out. */
+  port?: number | null;
+  /** The price of one request, in millionths of the budget's currency. */
+  price_micros?: number | null;
+  /** True if the host may have a private, loopback or otherwise special address. */
+  private_addresses: boolean;
+  /** The retry policy for requests whose answer was lost. */
+  repeat: EgressRepeat;
+  /** The scheme. */
+  scheme: EgressScheme;
+  /** True if the rule covers subdomains too. */
+  subdomains: boolean;
+};
+
+/** The scheme of an egress rule. */
+export type EgressScheme = "https" | "http";
+
 /** A place in a file. */
 export type LocationRecord = {
   /** The end of the place, exclusive. */
@@ -49,6 +110,24 @@ export type LocationRecord = {
   start: PositionRecord | null;
 };
 
+/** Settings of all runs, or of the runs of a workspace. A profile has the last word on values; limits only narrow it. */
+export type ModelSettings = {
+  /** The settings of single consumers, by their keys. */
+  consumers: {
+    [key: string]: ConsumerBinding;
+  };
+  /** The defaults of every consumer. */
+  defaults: ConsumerBinding;
+  /** Limits on the power of every profile. */
+  limits: PowerLimits;
+  /** Master switches of reasoning. */
+  reasoning: ReasoningSwitches;
+  /** The time limits. */
+  timeouts: ProfileTimeouts;
+  /** The maximum number of steps in flight. */
+  window_size: number | null;
+};
+
 /** A position in a text. */
 export type PositionRecord = {
   /** Bytes from the start. */
@@ -59,6 +138,24 @@ export type PositionRecord = {
   line: number;
 };
 
+/** Limits on the power of a profile. What is left out limits nothing; nothing here grants anything. */
+export type PowerLimits = {
+  /** The only skills that remain allowed; an empty list allows none. */
+  allowed_skills?: string[] | null;
+  /** Skills that are denied in addition. */
+  denied_skills?: string[];
+  /** The only egress that remains allowed; an empty list allows none. */
+  egress?: EgressRule[] | null;
+  /** The maximum number of steps of a plan. */
+  max_steps?: number | null;
+  /** Tokens of model calls. */
+  model_tokens?: number | null;
+  /** Money, in millionths of the currency of prices. */
+  money_micros?: number | null;
+  /** Governed tool calls. */
+  tool_calls?: number | null;
+};
+
 /** The profile of runs that name none. */
 export type ProfileInForce = {
   /** Why it is in force: bound to the `workspace`, its `default`, or bound to the `tenant`. */
@@ -67,12 +164,67 @@ export type ProfileInForce = {
   profile: string;
 };
 
+/** The seven timeouts, in milliseconds. */
+export type ProfileTimeouts = {
+  /** The time that an approval request stays open. */
+  approval_ms?: number | null;
+  /** Each model call. */
+  model_call_ms?: number | null;
+  /** The planning of a run as a whole. */
+  planning_ms?: number | null;
+  /** Each call of the intent resolver and of the skill resolver. */
+  resolution_ms?: number | null;
+  /** The wall-clock time of a run. */
+  run_wall_ms?: number | null;
+  /** The wall-clock time of a step. */
+  step_wall_ms?: number | null;
+  /** Each tool call. */
+  tool_call_ms?: number | null;
+};
+
+/** The effort of thinking. */
+export type ReasoningEffort = "minimal" | "low" | "medium" | "high";
+
+/** Master switches of reasoning, by provider. A switch that any level turns off stays off. */
+export type ReasoningSwitches = {
+  /** Extended thinking of Anthropic models. */
+  anthropic_thinking_enabled?: boolean | null;
+  /** Reasoning of models behind OpenAI-compatible endpoints. */
+  compatible_reasoning_enabled?: boolean | null;
+  /** Thinking of Gemini models. */
+  gemini_thinking_enabled?: boolean | null;
+  /** Reasoning of OpenAI models, Azure included. */
+  openai_reasoning_enabled?: boolean | null;
+};
+
 /** A related place. */
 export type RelatedRecord = {
   /** The place. */
   location: LocationRecord;
   /** Its relation to the finding. */
   message: string;
+};
+
+/** The parameters of a model call. Those that its provider does not take are dropped, and the drop is recorded. */
+export type RuntimeOverrides = {
+  /** The maximum number of tokens in a reply. */
+  max_tokens?: number | null;
+  /** The reasoning effort. */
+  reasoning_effort?: ReasoningEffort | null;
+  /** The seed of the provider's sampler. */
+  seed?: number | null;
+  /** The sampling temperature, from 0 to 2. */
+  temperature?: number | null;
+  /** The maximum number of tokens of thinking; less than `max_tokens`. */
+  thinking_budget_tokens?: number | null;
+  /** The time limit of one call, in milliseconds. */
+  timeout_ms?: number | null;
+  /** Nucleus sampling, from 0 to 1. */
+  top_p?: number | null;
+  /** True to let the model think before it answers. */
+  use_extended_thinking?: boolean | null;
+  /** True to use the reasoning of the Responses API. */
+  use_responses_reasoning?: boolean | null;
 };
 
 /** The source of a secret. */
@@ -172,7 +324,7 @@ export type WorkspaceSettings = {
   /** The profile of runs that name none, where the registry binds none to the workspace. */
   default_profile?: string | null;
   /** The settings of models, and limits that only narrow: the workspace's level of the profile chain, as authored. */
-  model_settings?: unknown;
+  model_settings?: ModelSettings | null;
   /** The limits of what is kept. */
   quota: WorkspaceQuota;
   /** The secrets that runs may send, by name, each with its source. Never a value. */
