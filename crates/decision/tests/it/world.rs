@@ -254,6 +254,7 @@ pub(crate) fn journal(answer: GateDecision) -> RunEvidence {
         decided_at: "2026-05-09T10:10:00Z".to_owned(),
         expires_at: subject.expires_at.clone(),
         note: None,
+        authority: None,
     };
     approval.approval_id = derive_id("apr", &hash_of(&APPROVAL_TAG, &approval).unwrap());
     let digest = BTreeMap::from([("sha256".to_owned(), subject_hash.hex())]);
