@@ -17,6 +17,8 @@ export type Approval = {
   approval_id: string;
   /** The approver. */
   approver: string;
+  /** The authority of the approver, for a run of a workspace. */
+  authority?: ApproverAuthority | null;
   /** The time of the decision, in RFC 3339. */
   decided_at: string;
   /** The decision. */
@@ -59,6 +61,9 @@ export type ApprovedContract = {
   /** The step. */
   step: string;
 };
+
+/** The authority by which an approver decided in a role. */
+export type ApproverAuthority = "directory" | "sole_person";
 
 /** A file by path and content. */
 export type ArtifactRecord = {
@@ -281,6 +286,21 @@ export type FrozenProfile = {
   snapshot_blob: string;
   /** The typed hash of its snapshot. */
   snapshot_hash: string;
+};
+
+/**
+ * The workspace of a run, frozen when the run was submitted. The people of the workspace are not frozen: whether an approver
+ * holds a role is checked when a step goes on.
+ */
+export type FrozenWorkspace = {
+  /** The file versions that the run reads, by input. */
+  inputs: WorkspaceInput[];
+  /** The secrets that its steps may send, by name, each with its source. Never a value. */
+  secrets?: {
+    [key: string]: SecretSource;
+  };
+  /** The name. */
+  workspace: string;
 };
 
 /** The decision at a gate. */
@@ -702,6 +722,21 @@ export type RunRequest = {
   types_blob?: string | null;
   /** The verdicts of validation packs on the plan, the compiled plan and the inputs. Runs without a profile have none. */
   validation?: ValidationRecord[];
+  /** The workspace that it belongs to, if it has one. Runs of older versions have none. */
+  workspace?: FrozenWorkspace | null;
+};
+
+/** The source of a secret. */
+export type SecretSource = {
+  from: "project";
+} | {
+  /** The name of the file. */
+  file: string;
+  from: "file";
+} | {
+  from: "environment";
+  /** The name of the variable. */
+  variable: string;
 };
 
 /** The severity of a diagnostic. */
@@ -825,3 +860,17 @@ export type ValidationStage = "submission" | "delivery";
 
 /** The verdict on an artifact. */
 export type ValidationVerdict = "off" | "passed" | "corrected" | "not_validated" | "correctable" | "failed";
+
+/** A version of a file that a run reads. */
+export type WorkspaceInput = {
+  /** The path in the run, such as `input/people/hours.csv`. */
+  input: string;
+  /** The path in the workspace. */
+  path: string;
+  /** Plain SHA-256 of its bytes. */
+  sha256: string;
+  /** The size in bytes. */
+  size_bytes: number;
+  /** The version. */
+  version: number;
+};
