@@ -259,7 +259,7 @@ export type WorkspaceSettings = {
   default_pack?: DefaultPack | null;
   /** The profile of runs that name none, where the registry binds none to the workspace. */
   default_profile?: string | null;
-  /** The settings of models, and limits that only narrow: the workspace's level of the profile chain, as authored. */
+  /** The settings of models, and limits that only narrow: the workspace's level of the profile chain. */
   model_settings?: ModelSettings | null;
   /** The limits of what is kept. */
   quota: WorkspaceQuota;

@@ -10,9 +10,10 @@ use crate::profiles;
 use crate::runs::{load, store, store_error};
 use crate::session::Session;
 use deed_diag::{Diagnostic, codes, did_you_mean, quote};
-use deed_model::{CompiledPlan, FrozenWorkspace, ProfileScope, WorkspaceInput};
+use deed_model::{CompiledPlan, FrozenWorkspace, ModelSettings, ProfileScope, WorkspaceInput};
 use deed_profile::SettingsFile;
 use deed_workspace::{FileRef, Standing, VersionRef, WorkspaceState, agents_path, input_path, resolve, standing};
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::rc::Rc;
@@ -66,7 +67,7 @@ impl Member {
         }
         settle(session, &state)?;
         let state = opened.state()?;
-        let settings = state.settings.model_settings.as_ref().map(|value| settings_file(&name, value)).transpose()?;
+        let settings = state.settings.model_settings.as_ref().map(|models| settings_file(&name, models)).transpose()?;
         let scope = ProfileScope::Workspace { workspace: name.clone() };
         let bound = profiles::registered(session)?.bound(&scope).map(|record| record.profile_ref.to_string());
         let default = state.settings.default_profile.clone();
@@ -210,9 +211,22 @@ fn is_input(path: &str) -> bool {
 }
 
 /// Reads a stored level of the chain again.
-fn settings_file(name: &str, value: &serde_json::Value) -> Result<SettingsFile, AppError> {
-    let bytes = serde_json::to_vec(value).map_err(AppError::internal)?;
+fn settings_file(name: &str, models: &ModelSettings) -> Result<SettingsFile, AppError> {
+    let value = serde_json::to_value(models).map_err(AppError::internal)?;
+    let bytes = serde_json::to_vec(&stated(value)).map_err(AppError::internal)?;
     Ok(SettingsFile::read(&format!("workspace:{name}.json"), &bytes)?)
+}
+
+/// A value without members that are null: an author states a setting or leaves it out.
+fn stated(value: Value) -> Value {
+    match value {
+        Value::Object(members) => {
+            let members = members.into_iter().filter(|(_, member)| !member.is_null());
+            Value::Object(members.map(|(name, member)| (name, stated(member))).collect())
+        }
+        Value::Array(items) => Value::Array(items.into_iter().map(stated).collect()),
+        other => other,
+    }
 }
 
 type Wanted = BTreeMap<String, (FileRef, bool)>;

@@ -10,7 +10,6 @@ use crate::session::Session;
 use deed_canon::ChainHead;
 use deed_model::{ModelSettings, ProfileScope, WorkspacePerson, WorkspaceSettings};
 use deed_workspace::{Area, WorkspaceState};
-use serde::Deserialize as _;
 
 /// A workspace of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -114,7 +113,6 @@ fn listed(opened: &OpenWorkspace, current: Option<&str>) -> Result<ListedWorkspa
 pub fn show(session: &Session, choice: &WorkspaceChoice) -> Result<ShownWorkspace, AppError> {
     let opened = chosen(session, choice)?;
     let state = opened.state()?;
-    let models = state.settings.model_settings.as_ref().map(ModelSettings::deserialize).transpose();
     let mut runs: Vec<RunSummary> = state
         .runs()
         .map(|run| RunSummary {
@@ -131,7 +129,7 @@ pub fn show(session: &Session, choice: &WorkspaceChoice) -> Result<ShownWorkspac
         tenant_id: state.tenant_id.clone(),
         created_at: state.created_at.clone(),
         created_by: state.created_by.clone(),
-        models: models.map_err(AppError::internal)?,
+        models: state.settings.model_settings.as_deref().cloned(),
         profile: profile(session, &opened.name, &state)?,
         settings: state.settings.clone(),
         people: state.people().cloned().collect(),

@@ -131,7 +131,7 @@ pub(super) fn changed(
     if let Some(path) = &request.settings {
         let source = files::read(path)?;
         without_secret("--settings", &String::from_utf8_lossy(&source.bytes))?;
-        settings.model_settings = Some(SettingsFile::read(&source.name, &source.bytes)?.document.value().clone());
+        settings.model_settings = Some(Box::new(SettingsFile::read(&source.name, &source.bytes)?.settings));
     }
     for secret in &request.secrets {
         let (name, source) = named_secret(secret)?;

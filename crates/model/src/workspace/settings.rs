@@ -3,7 +3,6 @@
 use crate::ModelSettings;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// The settings of a workspace.
@@ -16,10 +15,9 @@ pub struct WorkspaceSettings {
     /// The pack of runs that name none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default_pack: Option<DefaultPack>,
-    /// The settings of models, and limits that only narrow: the workspace's level of the profile chain, as authored.
+    /// The settings of models, and limits that only narrow: the workspace's level of the profile chain.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<ModelSettings>")]
-    pub model_settings: Option<Value>,
+    pub model_settings: Option<Box<ModelSettings>>,
     /// The secrets that runs may send, by name, each with its source. Never a value.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub secrets: BTreeMap<String, SecretSource>,
