@@ -7,7 +7,7 @@ use example::{RUN, tally};
 use std::collections::BTreeSet;
 
 /// Flags of the commands that change what is read or done, and not how it is printed: tests of their own hold them.
-const ACTS: [&str; 57] = [
+const ACTS: [&str; 62] = [
     // Ends that arrive for pinned versions: `packs::exchange`.
     "pack import --force",
     "pack pull --force",
@@ -73,6 +73,12 @@ const ACTS: [&str; 57] = [
     "registry policy set --allow-self-review",
     "registry policy set --refuse-self-review",
     "valpack lint --deny-warnings",
+    // What is written where, in which workspace: `workspaces`.
+    "files get --force",
+    "files list --removed",
+    "run --no-workspace",
+    "workspace new --use",
+    "workspace use --none",
 ];
 
 /// The verbs below a command, and the flags that take no value, as its help lists them.
