@@ -144,7 +144,7 @@ fn by_ways(text: &str, judge: &dyn Judge) -> Guided {
     for way in ways {
         let readings = way(text, judge);
         if readings.len() > MOST_READINGS {
-            return Guided::Bounded(format!("it has {} readings, and at most {MOST_READINGS} are", readings.len()));
+            return Guided::Bounded(format!("it has more than {MOST_READINGS} readings"));
         }
         match only(readings, judge) {
             Guided::None => {}
