@@ -131,6 +131,8 @@ kinds! {
     Table "table" Likely "read a table as objects";
     /// A value in the notation of a programming language: a call, a constructor, a set.
     ForeignValue "foreign_value" Likely "read a value in the notation of another language";
+    /// A list without its brackets, as the value of a key.
+    UnbracketedList "unbracketed_list" Likely "put brackets around a list that had none";
     /// `True`, `None`, `NULL` and the like.
     ForeignLiteral "foreign_literal" Exact "rewrote a literal of another language";
     /// A number with a plus sign.

@@ -61,6 +61,7 @@ const NAMES: &[&str] = &[
     "table",
     "foreign_value",
     "program_code",
+    "unbracketed_list",
 ];
 
 /// The name of a repair, such as `single_quotes`.
