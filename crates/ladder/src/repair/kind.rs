@@ -131,6 +131,8 @@ kinds! {
     Table "table" Likely "read a table as objects";
     /// A value in the notation of a programming language: a call, a constructor, a set.
     ForeignValue "foreign_value" Likely "read a value in the notation of another language";
+    /// A literal of a programming language: a table of Lua, an array of PHP, a map of Kotlin.
+    LanguageLiteral "language_literal" Likely "read a literal of a programming language";
     /// A list without its brackets, as the value of a key.
     UnbracketedList "unbracketed_list" Likely "put brackets around a list that had none";
     /// `True`, `None`, `NULL` and the like.

@@ -220,6 +220,7 @@ fn every_kind_that_a_schema_decides_is_shown() {
         "lone_value",
         "table",
         "foreign_value",
+        "language_literal",
         "unbracketed_list",
     ] {
         assert!(kinds.contains(kind), "{kind}");

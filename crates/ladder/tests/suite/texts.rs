@@ -119,6 +119,7 @@ fn the_suite_shows_every_kind_and_every_reason() {
         RepairKind::LoneValue,
         RepairKind::Table,
         RepairKind::ForeignValue,
+        RepairKind::LanguageLiteral,
         RepairKind::UnbracketedList,
     ];
     let unseen: Vec<_> =

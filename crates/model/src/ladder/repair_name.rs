@@ -61,6 +61,7 @@ const NAMES: &[&str] = &[
     "table",
     "foreign_value",
     "program_code",
+    "language_literal",
     "unbracketed_list",
 ];
 

@@ -11,6 +11,7 @@ mod choices;
 mod concluded;
 mod elements;
 mod expression;
+mod foreign;
 mod headings;
 mod lines;
 mod logged;
@@ -126,7 +127,7 @@ fn beneath(
 
 /// Reads a text in every way, until one decides.
 fn by_ways(text: &str, judge: &dyn Judge) -> Guided {
-    let ways: [Way; 23] = [
+    let ways: [Way; 24] = [
         boxed::readings,
         values::readings,
         surplus::readings,
@@ -146,6 +147,7 @@ fn by_ways(text: &str, judge: &dyn Judge) -> Guided {
         sentence::readings,
         concluded::readings,
         quoted::readings,
+        foreign::readings,
         expression::readings,
         elements::readings,
         parameters::readings,

@@ -136,7 +136,18 @@ fn surroundings<'t>(text: &'t str, repairs: &[Repair]) -> Surroundings<'t> {
         let value = rest.trim_start_matches([' ', '\t', '*', '_', '"', '\'']);
         (value.starts_with(['{', '[']) || value.starts_with('`')) && !value.starts_with("```")
     });
-    Surroundings { before: part(before), after: part(after), inline, empty: false }
+    let before = part(before);
+    // A text that was cut off may have lost more than brackets: `[]` may be the beginning of a type.
+    let is_cut = |repair: &Repair| matches!(repair.kind, RepairKind::CutClosed | RepairKind::MissingCloser);
+    let is_typed = is_type_of_go(before) && !repairs.iter().any(is_cut);
+    Surroundings { before, after: part(after), inline: inline && !is_typed, empty: false }
+}
+
+/// Whether a text ends with a type of Go in front of its braces, as in `order := map[string]any{…}`.
+fn is_type_of_go(text: &str) -> bool {
+    let name = text.rsplit(char::is_whitespace).next().unwrap_or(text);
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '[' | ']' | '*' | '.' | '_');
+    (name.starts_with("map[") || name.starts_with("[]")) && name.chars().all(is_part)
 }
 
 /// The fences of a text, in its order.
