@@ -133,6 +133,10 @@ kinds! {
     ForeignValue "foreign_value" Likely "read a value in the notation of another language";
     /// A literal of a programming language: a table of Lua, an array of PHP, a map of Kotlin.
     LanguageLiteral "language_literal" Likely "read a literal of a programming language";
+    /// Lines of a settings file: `.env`, `.properties`, sections of INI.
+    SettingsLines "settings_lines" Likely "read lines of settings as an object";
+    /// A URL-encoded query.
+    QueryString "query_string" Likely "read a URL-encoded query as an object";
     /// A list without its brackets, as the value of a key.
     UnbracketedList "unbracketed_list" Likely "put brackets around a list that had none";
     /// `True`, `None`, `NULL` and the like.

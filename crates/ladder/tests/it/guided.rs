@@ -221,6 +221,8 @@ fn every_kind_that_a_schema_decides_is_shown() {
         "table",
         "foreign_value",
         "language_literal",
+        "settings_lines",
+        "query_string",
         "unbracketed_list",
     ] {
         assert!(kinds.contains(kind), "{kind}");

@@ -120,6 +120,8 @@ fn the_suite_shows_every_kind_and_every_reason() {
         RepairKind::Table,
         RepairKind::ForeignValue,
         RepairKind::LanguageLiteral,
+        RepairKind::SettingsLines,
+        RepairKind::QueryString,
         RepairKind::UnbracketedList,
     ];
     let unseen: Vec<_> =

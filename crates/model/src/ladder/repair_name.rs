@@ -62,6 +62,8 @@ const NAMES: &[&str] = &[
     "foreign_value",
     "program_code",
     "language_literal",
+    "settings_lines",
+    "query_string",
     "unbracketed_list",
 ];
 

@@ -1,4 +1,4 @@
-//! Values in notations that are not JSON: literals of programming languages.
+//! Values in notations that are not JSON: literals of programming languages, settings, queries.
 //!
 //! They are tried where no JSON-like value was found. Each reader takes the whole of a text, but for a fence, a
 //! sentence before or behind the value, and comments; those are judged as they are beside JSON. What a reader yields
@@ -11,6 +11,8 @@ mod fit;
 mod literal;
 mod node;
 mod number;
+mod query;
+mod settings;
 mod statement;
 mod strings;
 
@@ -83,6 +85,8 @@ pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
             None => keep(literal(part, dialect).into_iter().collect()),
         }
     }
+    keep(settings::read(lines, judge).into_iter().collect());
+    keep(query::read(lines, judge).into_iter().collect());
     found
 }
 
