@@ -137,6 +137,8 @@ kinds! {
     SettingsLines "settings_lines" Likely "read lines of settings as an object";
     /// A URL-encoded query.
     QueryString "query_string" Likely "read a URL-encoded query as an object";
+    /// Elements of XML or HTML, or a property list.
+    MarkupElements "markup_elements" Likely "read elements of markup as a value";
     /// A list without its brackets, as the value of a key.
     UnbracketedList "unbracketed_list" Likely "put brackets around a list that had none";
     /// `True`, `None`, `NULL` and the like.

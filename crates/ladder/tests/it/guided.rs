@@ -223,6 +223,7 @@ fn every_kind_that_a_schema_decides_is_shown() {
         "language_literal",
         "settings_lines",
         "query_string",
+        "markup_elements",
         "unbracketed_list",
     ] {
         assert!(kinds.contains(kind), "{kind}");

@@ -122,6 +122,7 @@ fn the_suite_shows_every_kind_and_every_reason() {
         RepairKind::LanguageLiteral,
         RepairKind::SettingsLines,
         RepairKind::QueryString,
+        RepairKind::MarkupElements,
         RepairKind::UnbracketedList,
     ];
     let unseen: Vec<_> =

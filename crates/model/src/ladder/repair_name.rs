@@ -64,6 +64,7 @@ const NAMES: &[&str] = &[
     "language_literal",
     "settings_lines",
     "query_string",
+    "markup_elements",
     "unbracketed_list",
 ];
 

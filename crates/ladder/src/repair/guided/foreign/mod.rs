@@ -1,4 +1,4 @@
-//! Values in notations that are not JSON: literals of programming languages, settings, queries.
+//! Values in notations that are not JSON: literals of programming languages, settings, queries, markup.
 //!
 //! They are tried where no JSON-like value was found. Each reader takes the whole of a text, but for a fence, a
 //! sentence before or behind the value, and comments; those are judged as they are beside JSON. What a reader yields
@@ -9,6 +9,7 @@ mod cursor;
 mod dialect;
 mod fit;
 mod literal;
+mod markup;
 mod node;
 mod number;
 mod query;
@@ -87,6 +88,7 @@ pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
     }
     keep(settings::read(lines, judge).into_iter().collect());
     keep(query::read(lines, judge).into_iter().collect());
+    keep(markup::read(part));
     found
 }
 
@@ -187,11 +189,16 @@ fn past_blank(text: &str, at: usize) -> usize {
     at + (rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}').len())
 }
 
+/// The words of a comment of markup without its marks; any other comment as it is.
+fn words(comment: &str) -> &str {
+    comment.strip_prefix("<!--").and_then(|rest| rest.strip_suffix("-->")).unwrap_or(comment)
+}
+
 /// A value as a reading of the text, typed by the schema.
 fn reading(text: &str, found: Found<'_>, judge: &dyn Judge) -> Option<Reading> {
     let expected = judge.expected();
     // A comment that questions the value, or says that a part of it was left out, leaves no reading.
-    if found.comments.iter().any(|comment| remark(excerpt(text, comment.clone())) != Remark::Harmless) {
+    if found.comments.iter().any(|comment| remark(words(excerpt(text, comment.clone()))) != Remark::Harmless) {
         return None;
     }
     let json = Some(&found.node)
