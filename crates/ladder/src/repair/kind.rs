@@ -139,6 +139,8 @@ kinds! {
     QueryString "query_string" Likely "read a URL-encoded query as an object";
     /// Elements of XML or HTML, or a property list.
     MarkupElements "markup_elements" Likely "read elements of markup as a value";
+    /// The rows of an `INSERT` statement.
+    InsertRows "insert_rows" Likely "read the rows of an `INSERT` statement";
     /// A list without its brackets, as the value of a key.
     UnbracketedList "unbracketed_list" Likely "put brackets around a list that had none";
     /// `True`, `None`, `NULL` and the like.

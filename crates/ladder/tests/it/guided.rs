@@ -224,6 +224,7 @@ fn every_kind_that_a_schema_decides_is_shown() {
         "settings_lines",
         "query_string",
         "markup_elements",
+        "insert_rows",
         "unbracketed_list",
     ] {
         assert!(kinds.contains(kind), "{kind}");

@@ -123,6 +123,7 @@ fn the_suite_shows_every_kind_and_every_reason() {
         RepairKind::SettingsLines,
         RepairKind::QueryString,
         RepairKind::MarkupElements,
+        RepairKind::InsertRows,
         RepairKind::UnbracketedList,
     ];
     let unseen: Vec<_> =

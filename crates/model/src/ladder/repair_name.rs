@@ -65,6 +65,7 @@ const NAMES: &[&str] = &[
     "settings_lines",
     "query_string",
     "markup_elements",
+    "insert_rows",
     "unbracketed_list",
 ];
 

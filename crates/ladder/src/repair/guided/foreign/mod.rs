@@ -1,4 +1,4 @@
-//! Values in notations that are not JSON: literals of programming languages, settings, queries, markup.
+//! Values in notations that are not JSON: literals of programming languages, settings, queries, markup, `INSERT`.
 //!
 //! They are tried where no JSON-like value was found. Each reader takes the whole of a text, but for a fence, a
 //! sentence before or behind the value, and comments; those are judged as they are beside JSON. What a reader yields
@@ -8,6 +8,7 @@
 mod cursor;
 mod dialect;
 mod fit;
+mod insert;
 mod literal;
 mod markup;
 mod node;
@@ -31,6 +32,7 @@ use crate::repair::edit::Repair;
 use crate::repair::kind::RepairKind;
 use crate::repair::outer::{Side, strip};
 use crate::repair::strict;
+use deed_imprint::ValueKind;
 use std::ops::Range;
 
 /// Longer texts are not read so.
@@ -89,6 +91,7 @@ pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
     keep(settings::read(lines, judge).into_iter().collect());
     keep(query::read(lines, judge).into_iter().collect());
     keep(markup::read(part));
+    keep(insert::read(part));
     found
 }
 
@@ -197,6 +200,11 @@ fn words(comment: &str) -> &str {
 /// A value as a reading of the text, typed by the schema.
 fn reading(text: &str, found: Found<'_>, judge: &dyn Judge) -> Option<Reading> {
     let expected = judge.expected();
+    // A row is no list: where the schema asks for one, the statement may go on.
+    let is_row = found.kind == RepairKind::InsertRows && matches!(found.node, Node::Object(_));
+    if is_row && !expected.takes(ValueKind::Object) {
+        return None;
+    }
     // A comment that questions the value, or says that a part of it was left out, leaves no reading.
     if found.comments.iter().any(|comment| remark(words(excerpt(text, comment.clone()))) != Remark::Harmless) {
         return None;
