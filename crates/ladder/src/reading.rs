@@ -4,6 +4,7 @@ use crate::climb::{Input, would_accept};
 use crate::ladder::Ladder;
 use crate::naming::folded;
 use crate::repair::{Guided, Judge, Reading, Repair, Unreadable, guided, read};
+use deed_imprint::Expected;
 use deed_model::{LadderMode, Phase, Rung};
 use serde_json::Value;
 use std::borrow::Cow;
@@ -174,6 +175,10 @@ impl Judge for SchemaJudge<'_> {
         let schema = self.ladder.imprint.schema().value();
         let is_boolean = schema.get("type").and_then(Value::as_str) == Some("boolean");
         schema.get("description").filter(|_| is_boolean)?.as_str().map(str::to_owned)
+    }
+
+    fn expected(&self) -> Expected<'_> {
+        self.ladder.imprint.expected()
     }
 
     fn accepts(&self, value: &Value) -> bool {

@@ -14,11 +14,20 @@ static MEMORY: PeakAlloc = PeakAlloc;
 /// Times the text.
 const MOST: f64 = 12.0;
 const SIZE: usize = 2 << 20;
+/// Other notations are read up to 256 KiB.
+const SMALL: usize = 200 << 10;
+/// The value of a short row takes more than its text, which does not repeat the keys.
+const NOTE: &str = "called twice on Monday and once on Tuesday, no answer so far; the neighbour says that they are away until the end \
+    of the month, and that the parcel may be left in the shed behind the house, which is not locked";
 
 fn repeated(open: &str, part: impl Fn(usize) -> String, close: &str) -> String {
+    repeated_to(SIZE, open, part, close)
+}
+
+fn repeated_to(size: usize, open: &str, part: impl Fn(usize) -> String, close: &str) -> String {
     let mut text = open.to_owned();
     let mut index = 0;
-    while text.len() < SIZE {
+    while text.len() < size {
         text.push_str(&part(index));
         index += 1;
     }
@@ -59,7 +68,16 @@ fn dirty_text_takes_at_most_twelve_times_its_size() {
     let word = |i: usize| format!("'word number {i}', ");
     let number = |i: usize| format!("{i}, ");
     let line = |i: usize| format!("line {i} of a long text with an \"inner\" quote\n");
+    let lua = |i: usize| format!("  {{ id = {i}, name = \"customer number {i}\", note = \"{NOTE}\" }}, -- in order\n");
+    let row = |i: usize| format!("({i}, 'customer number {i}', '{NOTE}'),\n");
+    let item = |i: usize| format!("<item><id>{i}</id><name>customer number {i}</name><note>{NOTE}</note></item>\n");
+    let rows = json!({ "type": "array", "items": { "type": "object", "properties": {
+        "id": { "type": "integer" }, "name": { "type": "string" }, "note": { "type": "string" } } } });
+    let insert = "INSERT INTO t (id, name, note) VALUES\n";
     let found = [
+        ratio("literals of Lua", rows.clone(), &repeated_to(SMALL, "return {\n", lua, "}\n")),
+        ratio("rows of an INSERT", rows.clone(), &repeated_to(SMALL, insert, row, "(0, 'last', 'row');")),
+        ratio("elements of XML", rows, &repeated_to(SMALL, "<items>\n", item, "</items>\n")),
         ratio("records with commas and comments", json!({ "type": "array" }), &repeated("Here:\n[", proper, "]")),
         ratio("words", json!({ "type": "array" }), &repeated("[", word, "]")),
         ratio("numbers", json!({ "type": "array" }), &repeated("```json\n[", number, "]\n```")),

@@ -18,6 +18,8 @@ pub(crate) enum Remark {
 
 /// Judges a comment.
 pub(crate) fn remark(comment: &str) -> Remark {
+    let told = told(comment);
+    let comment = told.as_deref().unwrap_or(comment);
     if omits(comment) {
         Remark::Omits
     } else if questions(comment) || states(comment) {
@@ -25,6 +27,20 @@ pub(crate) fn remark(comment: &str) -> Remark {
     } else {
         Remark::Harmless
     }
+}
+
+/// A comment that tells what its value was at another time, with a plain word for the literal in it, which would put
+/// the value in doubt: `was false before v3`. The rest of it is judged as in any comment.
+fn told(comment: &str) -> Option<String> {
+    const LITERALS: [&str; 6] = ["true", "false", "null", "none", "nil", "undefined"];
+    const TIMES: [&str; 5] = ["before", "until", "till", "up", "prior"];
+    let mut words = comment.split_whitespace();
+    let start = words.position(|word| ["was", "were"].contains(&word.to_lowercase().as_str()))?;
+    let literal = words.next()?;
+    let is_led = comment.split_whitespace().take(start).all(|word| !word.contains(char::is_alphanumeric));
+    let is_literal = LITERALS.contains(&literal.trim_matches(['`', '"', '\'']).to_lowercase().as_str());
+    let is_time = words.next().is_some_and(|word| TIMES.contains(&word.to_lowercase().as_str()));
+    (is_led && is_literal && is_time).then(|| comment.replacen(literal, "set", 1))
 }
 
 /// Returns whether a comment asks something, or says that its value is doubtful, to be replaced or another one.
@@ -65,6 +81,10 @@ mod tests {
             "// could also be 'open'",
             "// conflicting sources",
             "// changed to 9 yesterday",
+            "// was false, should be true",
+            "// was false before v3, not sure about now",
+            "// was false",
+            "// false before v3",
         ] {
             assert_eq!(remark(comment), Remark::Questions, "{comment}");
         }
@@ -85,6 +105,8 @@ mod tests {
             "// error rate in percent",
             "// number of wrong answers",
             "// default",
+            "/* was false before v3 */",
+            "# was null until the migration",
         ] {
             assert_eq!(remark(comment), Remark::Harmless, "{comment}");
         }

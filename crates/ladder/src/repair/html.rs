@@ -59,7 +59,7 @@ pub(super) fn entities(text: &str, part: Range<usize>) -> Vec<Repair> {
 }
 
 /// The character that an entity at the beginning of a text stands for, and the width of the entity.
-fn entity(text: &str) -> Option<(char, usize)> {
+pub(super) fn entity(text: &str) -> Option<(char, usize)> {
     let rest = text.strip_prefix('&')?;
     let end = rest.bytes().take(LONGEST).position(|byte| byte == b';')?;
     let name = rest.get(..end)?;

@@ -131,6 +131,18 @@ kinds! {
     Table "table" Likely "read a table as objects";
     /// A value in the notation of a programming language: a call, a constructor, a set.
     ForeignValue "foreign_value" Likely "read a value in the notation of another language";
+    /// A literal of a programming language: a table of Lua, an array of PHP, a map of Kotlin.
+    LanguageLiteral "language_literal" Likely "read a literal of a programming language";
+    /// Lines of a settings file: `.env`, `.properties`, sections of INI.
+    SettingsLines "settings_lines" Likely "read lines of settings as an object";
+    /// A URL-encoded query.
+    QueryString "query_string" Likely "read a URL-encoded query as an object";
+    /// Elements of XML or HTML, or a property list.
+    MarkupElements "markup_elements" Likely "read elements of markup as a value";
+    /// The rows of an `INSERT` statement.
+    InsertRows "insert_rows" Likely "read the rows of an `INSERT` statement";
+    /// A list without its brackets, as the value of a key.
+    UnbracketedList "unbracketed_list" Likely "put brackets around a list that had none";
     /// `True`, `None`, `NULL` and the like.
     ForeignLiteral "foreign_literal" Exact "rewrote a literal of another language";
     /// A number with a plus sign.

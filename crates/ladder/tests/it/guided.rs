@@ -220,6 +220,12 @@ fn every_kind_that_a_schema_decides_is_shown() {
         "lone_value",
         "table",
         "foreign_value",
+        "language_literal",
+        "settings_lines",
+        "query_string",
+        "markup_elements",
+        "insert_rows",
+        "unbracketed_list",
     ] {
         assert!(kinds.contains(kind), "{kind}");
     }

@@ -17,6 +17,7 @@ mod held;
 mod laws;
 mod model_answers;
 mod modes;
+mod notations;
 mod order;
 mod proposals;
 mod regressions;

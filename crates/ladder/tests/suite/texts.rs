@@ -119,6 +119,12 @@ fn the_suite_shows_every_kind_and_every_reason() {
         RepairKind::LoneValue,
         RepairKind::Table,
         RepairKind::ForeignValue,
+        RepairKind::LanguageLiteral,
+        RepairKind::SettingsLines,
+        RepairKind::QueryString,
+        RepairKind::MarkupElements,
+        RepairKind::InsertRows,
+        RepairKind::UnbracketedList,
     ];
     let unseen: Vec<_> =
         RepairKind::ALL.iter().filter(|kind| !kinds.contains(kind) && !by_schema.contains(kind)).collect();

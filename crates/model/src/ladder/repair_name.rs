@@ -61,6 +61,12 @@ const NAMES: &[&str] = &[
     "table",
     "foreign_value",
     "program_code",
+    "language_literal",
+    "settings_lines",
+    "query_string",
+    "markup_elements",
+    "insert_rows",
+    "unbracketed_list",
 ];
 
 /// The name of a repair, such as `single_quotes`.

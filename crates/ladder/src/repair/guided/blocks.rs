@@ -51,7 +51,8 @@ fn block(text: &str, judge: &dyn Judge) -> Option<String> {
     if text.contains('\t') && text.lines().any(|line| line.starts_with('\t')) {
         return None;
     }
-    if text.lines().any(|line| remark(excerpt(line, without_comment(line).len()..)) != Remark::Harmless) {
+    let mut comments = text.lines().map(|line| excerpt(line, without_comment(line).len()..));
+    if comments.any(|comment| !comment.is_empty() && remark(comment) != Remark::Harmless) {
         return None;
     }
     let lines: Vec<Line<'_>> = text

@@ -9,8 +9,10 @@ mod reader;
 
 use self::reader::{Place, Reader};
 use super::Judge;
+use super::foreign::is_other_variable;
 use super::lines::body;
 use crate::excerpt::excerpt;
+use crate::prose::{Remark, remark};
 use crate::repair::Reading;
 use crate::repair::edit::Repair;
 use crate::repair::kind::RepairKind;
@@ -43,8 +45,8 @@ pub(super) fn readings(text: &str, _judge: &dyn Judge) -> Vec<Reading> {
         if !(value.is_object() || value.is_array()) || !reader.is_foreign {
             continue;
         }
-        // Something else follows, which may be another answer.
-        if !is_whole {
+        // Something else follows, which may be another answer; or the program says that its value is not the one.
+        if !is_whole || is_questioned(inner, start..reader.pos) {
             return Vec::new();
         }
         let (from, to) = (part.start + start, part.start + reader.pos);
@@ -55,6 +57,23 @@ pub(super) fn readings(text: &str, _judge: &dyn Judge) -> Vec<Reading> {
         return vec![Reading { value, repairs }];
     }
     Vec::new()
+}
+
+/// Returns whether the program around a value doubts it: in the name of its variable, in a comment, or by a reference to
+/// another value within a text.
+fn is_questioned(text: &str, at: Range<usize>) -> bool {
+    const COMMENTS: [&str; 5] = ["--", "//", "#", ";;", "/*"];
+    let (before, after) = (excerpt(text, ..at.start), excerpt(text, at.end..));
+    let is_other = before.rsplit('\n').next().is_some_and(is_other_variable);
+    let is_doubt = |line: &str| COMMENTS.iter().any(|mark| line.starts_with(mark)) && remark(line) != Remark::Harmless;
+    let is_commented = before.lines().chain(after.lines()).map(str::trim).any(is_doubt);
+    let refers = |(mark, _): (usize, &str)| {
+        excerpt(text, at.clone())
+            .get(mark + 1..)
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '{')))
+    };
+    let is_php = before.contains("<?php") || before.contains("<?=");
+    is_other || is_commented || (is_php && excerpt(text, at.clone()).match_indices('$').any(refers))
 }
 
 /// The blocks of a text in which a model reasons.

@@ -333,7 +333,9 @@ pub(super) fn scalar(text: &str) -> Option<String> {
         let around = |repair: &Repair| {
             matches!(repair.kind, RepairKind::ProseBefore | RepairKind::ProseAfter | RepairKind::StrayCloser)
         };
-        let reading = read(text).ok().filter(|reading| !reading.repairs.iter().any(around));
+        let cut = |repair: &Repair| matches!(repair.kind, RepairKind::CutClosed | RepairKind::MissingCloser);
+        let is_whole = |reading: &Reading| !reading.repairs.iter().any(|repair| around(repair) || cut(repair));
+        let reading = read(text).ok().filter(is_whole);
         return reading.map(|reading| repaired_text(text, &reading.repairs)).or_else(|| bracketed(text));
     }
     if text.starts_with(['|', '>', '&', '!', '<']) || text.contains(" #") || text.ends_with("...") {

@@ -123,7 +123,9 @@ fn said(text: &str) -> Option<&str> {
     };
     let words: Vec<String> = label.to_lowercase().split_whitespace().map(str::to_owned).collect();
     let leads = words.first().is_some_and(|first| LABELS.contains(&first.as_str())) || text.contains(" = ");
-    let sound = (1..=6).contains(&words.len()) && !words.iter().any(|word| TAKE_BACK.contains(&word.as_str()));
+    // A label is no sentence of its own.
+    let ends = [". ", "! ", "; "].iter().any(|end| label.contains(end));
+    let sound = !ends && (1..=6).contains(&words.len()) && !words.iter().any(|word| TAKE_BACK.contains(&word.as_str()));
     (leads && sound).then(|| stripped(value)).filter(|value| !value.is_empty())
 }
 

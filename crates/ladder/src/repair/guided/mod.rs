@@ -8,14 +8,17 @@
 mod blocks;
 mod boxed;
 mod choices;
+mod concluded;
 mod elements;
 mod expression;
+mod foreign;
 mod headings;
 mod lines;
 mod logged;
 mod lone;
 mod notation;
 mod parameters;
+mod quoted;
 mod record;
 mod records;
 mod rows;
@@ -25,12 +28,14 @@ mod spelled;
 mod surplus;
 mod tables;
 mod toml;
+mod unbracketed;
 mod values;
 
 use super::edit::{Repair, apply};
 use super::unreadable::Unreadable;
 use super::wrapped::{composed, unwrapped};
 use super::{Reading, repaired_text, strict};
+use deed_imprint::Expected;
 use serde_json::Value;
 
 /// Larger texts are not read in several ways.
@@ -57,6 +62,9 @@ pub(crate) trait Judge {
 
     /// The description of a payload that is a single boolean: the question that it answers.
     fn question(&self) -> Option<String>;
+
+    /// The expectations of the schema.
+    fn expected(&self) -> Expected<'_>;
 
     /// Whether a value is accepted once the rungs that need no model have run.
     fn accepts(&self, value: &Value) -> bool;
@@ -119,11 +127,12 @@ fn beneath(
 
 /// Reads a text in every way, until one decides.
 fn by_ways(text: &str, judge: &dyn Judge) -> Guided {
-    let ways: [Way; 20] = [
+    let ways: [Way; 24] = [
         boxed::readings,
         values::readings,
         surplus::readings,
         choices::readings,
+        unbracketed::readings,
         lines::readings,
         lines::query,
         lines::colonless,
@@ -136,6 +145,9 @@ fn by_ways(text: &str, judge: &dyn Judge) -> Guided {
         lines::abridged,
         lone::readings,
         sentence::readings,
+        concluded::readings,
+        quoted::readings,
+        foreign::readings,
         expression::readings,
         elements::readings,
         parameters::readings,
@@ -144,7 +156,7 @@ fn by_ways(text: &str, judge: &dyn Judge) -> Guided {
     for way in ways {
         let readings = way(text, judge);
         if readings.len() > MOST_READINGS {
-            return Guided::Bounded(format!("it has {} readings, and at most {MOST_READINGS} are", readings.len()));
+            return Guided::Bounded(format!("it has more than {MOST_READINGS} readings"));
         }
         match only(readings, judge) {
             Guided::None => {}

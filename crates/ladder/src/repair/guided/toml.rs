@@ -3,6 +3,7 @@
 use super::Judge;
 use super::lines::{body, member, scalar};
 use crate::excerpt::excerpt;
+use crate::prose::{Remark, remark};
 use crate::repair::Reading;
 use crate::repair::edit::Repair;
 use crate::repair::kind::RepairKind;
@@ -61,7 +62,12 @@ fn written(value: &Value) -> String {
 fn tables(text: &str, judge: &dyn Judge) -> Option<Map<String, Value>> {
     let mut root = Map::new();
     let mut path: Vec<String> = Vec::new();
-    for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['#', ';'])) {
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        if line.starts_with(['#', ';']) {
+            // A comment that questions a value leaves none.
+            (remark(line) == Remark::Harmless).then_some(())?;
+            continue;
+        }
         if let Some((name, listed)) = header(line) {
             path = name.split('.').map(|part| named(part.trim(), judge)).collect();
             open(&mut root, &path, listed)?;

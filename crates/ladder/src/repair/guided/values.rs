@@ -1,9 +1,9 @@
 //! The values of a text, each as a reading of its own, and all of them as one list.
 
-use super::Judge;
 use super::choices::taken_apart;
 use super::sound::{are_groups_open, is_digits, is_grouped, is_sound, takes_number};
 use super::spelled::spelled;
+use super::{Judge, MOST_READINGS};
 use crate::excerpt::excerpt;
 use crate::prose::announces_correction;
 use crate::repair::Reading;
@@ -18,7 +18,11 @@ use crate::repair::whole::check;
 use serde_json::Value;
 use std::ops::Range;
 
-/// Every reading of a text as one of the values in it, and as the list of them.
+/// Values that are tried as the whole of the text, where none of them is.
+const MOST_TRIED: usize = 1024;
+
+/// Every reading of a text as one of the values in it, and as the list of them; no more than show that there are too
+/// many.
 pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
     let Ok(found) = find_all(text) else { return Vec::new() };
     // Members without braces beside another value: the text is a part of something larger.
@@ -54,7 +58,11 @@ pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
     let first = if corrected { found.len().saturating_sub(1) } else { 0 };
     let list = list(text, &found).filter(|_| !corrected);
     let mut readings: Vec<Reading> = Vec::new();
-    for (index, candidate) in found.into_iter().enumerate().skip(first) {
+    for (tried, (index, candidate)) in found.into_iter().enumerate().skip(first).enumerate() {
+        // Each reading has the repairs of all others, so that many of them would be more than the text is worth.
+        if readings.len() > MOST_READINGS || (readings.is_empty() && tried >= MOST_TRIED) {
+            return readings;
+        }
         let others: Vec<Range<usize>> =
             spans.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, span)| span.clone()).collect();
         if check(&without(text, &others), &candidate).is_ok() {

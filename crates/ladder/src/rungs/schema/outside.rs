@@ -105,8 +105,10 @@ fn words_in(value: &Value, found: &mut Vec<String>) {
 
 /// The prose directly around the value: no reasoning, no code, and nothing that another value stands between.
 fn surroundings<'t>(text: &'t str, repairs: &[Repair]) -> Surroundings<'t> {
+    let fences = fences(repairs);
+    let fences = fences.as_slice();
     let prose =
-        |kind: RepairKind| repairs.iter().filter(move |repair| repair.kind == kind && !is_code(text, repairs, repair));
+        |kind: RepairKind| repairs.iter().filter(move |repair| repair.kind == kind && !is_code(text, fences, repair));
     let before = prose(RepairKind::ProseBefore).max_by_key(|repair| repair.at().end);
     let after = prose(RepairKind::ProseAfter).min_by_key(|repair| repair.at().start);
     let end = prose(RepairKind::ProseAfter).map(|repair| repair.at().end).max();
@@ -134,24 +136,43 @@ fn surroundings<'t>(text: &'t str, repairs: &[Repair]) -> Surroundings<'t> {
         let value = rest.trim_start_matches([' ', '\t', '*', '_', '"', '\'']);
         (value.starts_with(['{', '[']) || value.starts_with('`')) && !value.starts_with("```")
     });
-    Surroundings { before: part(before), after: part(after), inline, empty: false }
+    let before = part(before);
+    // A text that was cut off may have lost more than brackets: `[]` may be the beginning of a type.
+    let is_cut = |repair: &Repair| matches!(repair.kind, RepairKind::CutClosed | RepairKind::MissingCloser);
+    let is_typed = is_type_of_go(before) && !repairs.iter().any(is_cut);
+    Surroundings { before, after: part(after), inline: inline && !is_typed, empty: false }
+}
+
+/// Whether a text ends with a type of Go in front of its braces, as in `order := map[string]any{…}`.
+fn is_type_of_go(text: &str) -> bool {
+    let name = text.rsplit(char::is_whitespace).next().unwrap_or(text);
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '[' | ']' | '*' | '.' | '_');
+    (name.starts_with("map[") || name.starts_with("[]")) && name.chars().all(is_part)
+}
+
+/// The fences of a text, in its order.
+fn fences(repairs: &[Repair]) -> Vec<&Repair> {
+    let mut fences: Vec<&Repair> = repairs.iter().filter(|repair| repair.kind == RepairKind::CodeFence).collect();
+    fences.sort_by_key(|fence| fence.at().end);
+    fences
 }
 
 /// Whether a part of the text stands in a fence of its own that holds program code.
-fn is_code(text: &str, repairs: &[Repair], part: &Repair) -> bool {
-    let fences = repairs.iter().filter(|repair| repair.kind == RepairKind::CodeFence);
-    let before: Vec<&Repair> = fences.filter(|fence| fence.at().end <= part.at().start).collect();
-    let language = before.last().map(|fence| fence.removed(text).trim_start_matches(['`', '~']).to_lowercase());
+fn is_code(text: &str, fences: &[&Repair], part: &Repair) -> bool {
+    let before = fences.partition_point(|fence| fence.at().end <= part.at().start);
+    let last = before.checked_sub(1).and_then(|last| fences.get(last));
+    let language = last.map(|fence| fence.removed(text).trim_start_matches(['`', '~']).to_lowercase());
     let data = ["", "json", "json5", "jsonc", "yaml", "yml", "toml", "env", "ini", "text", "txt", "properties"];
-    before.len() % 2 == 1 && language.is_some_and(|language| !data.contains(&language.trim()))
+    before % 2 == 1 && language.is_some_and(|language| !data.contains(&language.trim()))
 }
 
 /// Refuses a text that writes a value for a declared key outside the object that was read.
 pub(super) fn refuse_written(repaired: Repaired<'_>, findings: &mut Findings<'_>) {
     let Repaired { ladder, text, repairs, payload } = repaired;
+    let fences = fences(repairs);
     let outside = |repair: &&Repair| {
         matches!(repair.kind, RepairKind::ProseBefore | RepairKind::ProseAfter | RepairKind::OtherValue)
-            && !is_code(text, repairs, repair)
+            && !is_code(text, &fences, repair)
     };
     if !payload.is_object() || !repairs.iter().any(|repair| outside(&repair) || holds_comments(repair)) {
         return;
@@ -193,7 +214,7 @@ pub(super) fn refuse_written(repaired: Repaired<'_>, findings: &mut Findings<'_>
     };
     let after: Vec<&str> = repairs
         .iter()
-        .filter(|repair| repair.kind == RepairKind::ProseAfter && !is_code(text, repairs, repair))
+        .filter(|repair| repair.kind == RepairKind::ProseAfter && !is_code(text, &fences, repair))
         .map(|repair| repair.removed(text))
         .collect();
     let contradicted = |key: &&ExpectedKey<'_>| {
