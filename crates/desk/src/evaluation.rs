@@ -52,6 +52,34 @@ pub struct EvaluationPiece<'a> {
     pub content: PieceContent<'a>,
 }
 
+/// Characters of a quote that a message shows.
+const QUOTE_SHOWN: usize = 80;
+
+/// A text with single blanks between its words, in lower case: quotes are compared without regard to lines and case.
+fn plain(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
+impl EvaluationPiece<'_> {
+    /// Returns whether a quote stands in the piece: in its text, in one of its texts, or in its JSON. What an image shows
+    /// cannot be compared.
+    fn holds(&self, quote: &str) -> bool {
+        match &self.content {
+            PieceContent::Value(value) => holds(value, quote) || plain(&value.to_string()).contains(quote),
+            PieceContent::Image { .. } => true,
+        }
+    }
+}
+
+fn holds(value: &Value, quote: &str) -> bool {
+    match value {
+        Value::String(text) => plain(text).contains(quote),
+        Value::Array(items) => items.iter().any(|item| holds(item, quote)),
+        Value::Object(map) => map.values().any(|inner| holds(inner, quote)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
 /// The content of a piece of evidence.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PieceContent<'a> {
@@ -283,7 +311,28 @@ impl<'a> Evaluation<'a> {
         if let Some(unknown) = evidence.iter().map(cites).find(|path| !known.contains(path)) {
             return Err(AnswerFault(format!("the criterion `{id}` cites `{unknown}`, which is not in the bundle")));
         }
+        if verdict == Verdict::Pass && evidence.is_empty() && !self.pieces.is_empty() {
+            return Err(AnswerFault(format!("the criterion `{id}` passes and cites no evidence")));
+        }
+        for cited in &evidence {
+            let quote = cited.get("quote").and_then(Value::as_str).map(plain).filter(|quote| !quote.is_empty());
+            if let Some(quote) = quote
+                && !self.cited(&cites(cited)).any(|piece| piece.holds(&quote))
+            {
+                let shown: String = quote.chars().take(QUOTE_SHOWN).collect();
+                let path = cites(cited);
+                return Err(AnswerFault(format!("the criterion `{id}` quotes `{shown}`, which is not in `{path}`")));
+            }
+        }
         Ok(JudgedCriterion { id: id.to_owned(), verdict, reason: text("reason").to_owned(), evidence })
+    }
+
+    /// The pieces that go by a name.
+    fn cited<'s>(&'s self, name: &'s str) -> impl Iterator<Item = &'s EvaluationPiece<'a>> {
+        let is_it = move |(index, piece): &(usize, &EvaluationPiece<'_>)| {
+            piece.path == Some(name) || piece.role == name || self.reference(*index) == name
+        };
+        self.pieces.iter().enumerate().filter(is_it).map(|(_, piece)| piece)
     }
 
     /// The names by which evidence can be cited.

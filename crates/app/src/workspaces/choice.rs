@@ -69,7 +69,10 @@ pub(super) fn resolved(session: &Session, choice: &WorkspaceChoice) -> Result<Op
     match choice {
         WorkspaceChoice::Named(name) => Ok(Some(name.clone())),
         WorkspaceChoice::Outside => Ok(None),
-        WorkspaceChoice::InUse => in_use(session),
+        WorkspaceChoice::InUse => match session.maybe_home()? {
+            Some(home) => read(&home),
+            None => Ok(None),
+        },
     }
 }
 

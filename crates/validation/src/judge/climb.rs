@@ -3,7 +3,7 @@
 use super::findings::Findings;
 use super::{Artifact, ArtifactSchema, rows};
 use deed_canon::{to_canonical, to_canonical_of};
-use deed_diag::{Document, Format};
+use deed_diag::{Document, Format, codes};
 use deed_ladder::{Climbed, Input, Ladder, climb};
 use deed_model::{LadderChange, LadderOutcome, Proposals, ReadAs, SchemaSource, ValidationRule};
 use serde_json::{Value, json};
@@ -92,6 +92,11 @@ fn json_value(
     report.findings.iter().for_each(|found| findings.of_rung(found, None));
     let accepted = report.outcome == LadderOutcome::Accepted;
     let payload = payload.filter(|_| accepted && !report.changes.is_empty())?;
+    // To write the payload anew would write another number.
+    if report.findings.iter().any(|found| found.code == codes::NUMBER_ROUNDED.as_str()) {
+        findings.not_corrected("json", None, report.changes.len(), &first(&report.changes));
+        return None;
+    }
     match (to_canonical(&payload), to_canonical_of(&report)) {
         (Ok(bytes), Ok(record)) => {
             let (changes, first) = (report.changes.len(), first(&report.changes));
