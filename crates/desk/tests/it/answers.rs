@@ -38,7 +38,7 @@ proptest! {
 
     #[test]
     fn a_whole_answer_is_read_and_every_single_fault_is_found(
-        verdicts in prop::collection::vec(0_usize..3, 1..=5), order in 0_usize..5, at in 0_usize..5, fault in 0_usize..6,
+        verdicts in prop::collection::vec(0_usize..3, 1..=5), order in 0_usize..5, at in 0_usize..5, fault in 0_usize..8,
     ) {
         let (source, derived) = (json!("It rains."), json!({ "rain": true }));
         let criteria = NAMES.iter().take(verdicts.len()).map(|name| (*name, "")).collect();
@@ -65,6 +65,9 @@ proptest! {
             2 => list[at]["criterion"] = json!("another one"),
             3 => list[at]["evidence"][0]["path"] = json!("elsewhere"),
             4 => broken["item_id"] = json!("another item"),
+            5 => list[at]["evidence"][0]["quote"] = json!("It snows."),
+            // Whatever does not pass needs no evidence.
+            6 if list[at]["verdict"] == "pass" => list[at]["evidence"] = json!([]),
             _ => {
                 let other = VERDICTS.iter().find(|own| **own != strictest(&verdicts)).unwrap();
                 broken["verdict"] = json!(other);
@@ -79,6 +82,21 @@ proptest! {
         let evaluation = evaluation(&source, &derived, vec![("cites", "")]);
         let _ = evaluation.read(&evaluation.form().unwrap(), &text);
     }
+}
+
+#[test]
+fn a_quote_is_compared_by_its_words() {
+    let (source, derived) = (json!({ "notes": ["It  rains\nin Spain."] }), json!({}));
+    let evaluation = evaluation(&source, &derived, vec![("cites", "")]);
+    let form = evaluation.form().unwrap();
+    let read = |quote: &str| {
+        let evidence = json!([{ "path": "text", "quote": quote }]);
+        let criteria = json!([{ "criterion": "cites", "verdict": "pass", "reason": "r", "evidence": evidence }]);
+        evaluation.read(&form, &json!({ "item_id": "item", "verdict": "pass", "criteria": criteria }).to_string())
+    };
+    assert!(read("it rains in spain").is_ok());
+    let fault = read("It snows in Spain").unwrap_err().to_string();
+    assert_eq!(fault, "the criterion `cites` quotes `it snows in spain`, which is not in `text`");
 }
 
 #[test]

@@ -298,3 +298,21 @@ proptest! {
         }
     }
 }
+
+/// A payload that would be written anew with another number is not corrected.
+#[test]
+fn a_number_that_would_be_rounded_is_not_rewritten() {
+    let own = pack(
+        "  - id: amounts
+    artifact_path: '*'
+    read_as: json
+    contract: { contract: amounts, schema: { type: object, properties: { amount: { type: number } } } }
+",
+    );
+    let verdict = |text: &str| {
+        let judged = judged(&own, ValidationMode::Block, Phase::StepOutput, "output/a.json", text.as_bytes());
+        (judged.record.verdict, judged.correction.is_some())
+    };
+    assert_eq!(verdict(r#"{"amount": 123.25,}"#), (ValidationVerdict::Corrected, true));
+    assert_eq!(verdict(r#"{"amount": 123456789012.123456,}"#), (ValidationVerdict::Correctable, false));
+}
