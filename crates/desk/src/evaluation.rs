@@ -61,14 +61,25 @@ fn plain(text: &str) -> String {
 }
 
 impl EvaluationPiece<'_> {
-    /// Returns whether a quote stands in the piece: in its text, in one of its texts, or in its JSON. What an image shows
-    /// cannot be compared.
+    /// Returns whether a quote stands in the piece: in its text, in one of its texts, or in its JSON. What stands in brackets
+    /// is left out of it, as the pack may have redacted that. What an image shows cannot be compared.
     fn holds(&self, quote: &str) -> bool {
-        match &self.content {
-            PieceContent::Value(value) => holds(value, quote) || plain(&value.to_string()).contains(quote),
-            PieceContent::Image { .. } => true,
-        }
+        let value = match &self.content {
+            PieceContent::Value(value) => value,
+            PieceContent::Image { .. } => return true,
+        };
+        let whole = plain(&value.to_string());
+        let is_in = |part: &str| holds(value, part) || whole.contains(part);
+        is_in(quote) || outside_brackets(quote).all(|part| is_in(part.trim()))
     }
+}
+
+/// The parts of a text between its brackets; all of it, if it has none.
+fn outside_brackets(text: &str) -> impl Iterator<Item = &str> {
+    text.split('[').enumerate().map(|(index, part)| match part.split_once(']') {
+        Some((_, rest)) if index > 0 => rest,
+        _ => part,
+    })
 }
 
 fn holds(value: &Value, quote: &str) -> bool {

@@ -34,9 +34,13 @@ fn judged(more: Value) -> Value {
 }
 
 fn answer(verdict: &str) -> Turn {
+    quoting(verdict, "It rains.")
+}
+
+fn quoting(verdict: &str, quote: &str) -> Turn {
     let judged = json!({
         "verdict": verdict,
-        "criteria": [{ "criterion": "no invented facts", "verdict": verdict, "reason": "it says so", "evidence": [] }],
+        "criteria": [{ "criterion": "no invented facts", "verdict": verdict, "reason": "it says so", "evidence": [{ "path": "text", "quote": quote }] }],
     });
     ScriptedReply::text(&judged.to_string()).into()
 }
@@ -215,7 +219,7 @@ fn evidence_that_does_not_fit_or_is_not_admitted_is_not_judged_in_part() {
 
 #[test]
 fn what_the_pack_redacts_does_not_leave() {
-    let own = server(vec![answer("pass")]);
+    let own = server(vec![quoting("pass", "Card [credit_card].")]);
     let world = world(own.port, |_| {});
     let source = SOURCE.replace("It rains.", "Card 4111 1111 1111 1111.");
     let run = world.run(&plan(vec![python(

@@ -14,8 +14,8 @@ use deed_app::models::local::{LocalFetch, fetch};
   deed models local fetch
   deed models local fetch --model smollm2-135m
 
-Kept in `deed/models` in your folder for data, or in DEED_MODELS.
-A fetch that was interrupted continues.")]
+Kept in `deed/models` in your folder for data, or in the
+folder of DEED_MODELS. An interrupted fetch continues.")]
 pub(crate) struct Fetch {
     #[command(flatten)]
     args: ModelArgs,

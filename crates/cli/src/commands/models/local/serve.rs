@@ -14,7 +14,7 @@ use deed_app::models::local::{LocalServe, Missing, serve};
   deed models local serve
   deed models local serve --model smollm2-135m --port 18115 --threads 1
 
-The server speaks OpenAI's chat protocol and goes on in the background:
+The server goes on in the background:
   deed models test local:qwen2.5-coder-1.5b
   deed models local stop")]
 pub(crate) struct Serve {
