@@ -17,7 +17,7 @@ declare -A may=(
   [catalog]="canon diag model schema"
   [reach]="diag model"
   [plan]="canon catalog diag logic model reach schema"
-  [vocabulary]="diag"
+  [vocabulary]="diag" [contracts]="diag"
   [adapters]="canon diag table"
   [context]="canon detect diag logic memory model pack schema vocabulary"
   [decision]="canon detect diag model schema"
@@ -35,11 +35,11 @@ declare -A may=(
   [llm]="canon detect diag egress model ports reach schema vocabulary"
   [runtime]="adapters canon catalog desk detect diag egress isolate llm logic model plan ports reach receipts sandbox schema validation"
   [store]="canon decision diag memory model pack ports workspace"
-  [app]="adapters canon catalog context decision desk detect diag egress imprint ladder llm logic memory model pack plan ports profile reach receipts release runtime sandbox schema store validation workspace"
+  [app]="adapters canon catalog context contracts decision desk detect diag egress imprint ladder llm logic memory model pack plan ports profile reach receipts release runtime sandbox schema store validation workspace"
   [deed]="app catalog context diag imprint ladder model pack plan ports runtime schema"
-  [cli]="adapters app canon catalog context detect diag egress imprint ladder logic memory model pack plan ports profile reach release runtime sandbox schema store validation workspace"
+  [cli]="adapters app canon catalog context contracts detect diag egress imprint ladder logic memory model pack plan ports profile reach release runtime sandbox schema store validation workspace"
 )
-pure="canon diag model logic detect table vocabulary schema imprint ladder pack context decision catalog reach plan adapters receipts isolate ports memory profile desk release validation workspace"
+pure="canon diag model logic detect table vocabulary contracts schema imprint ladder pack context decision catalog reach plan adapters receipts isolate ports memory profile desk release validation workspace"
 # getrandom is not listed: a hash map inside jsonschema seeds itself with it, and nothing here depends on its order.
 effects="tokio async-std rusqlite sqlx reqwest hyper ureq tempfile rand tracing tracing-subscriber"
 

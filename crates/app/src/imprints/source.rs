@@ -164,11 +164,11 @@ fn hand_written(path: &Path) -> Result<Imprint, AppError> {
 }
 
 fn contract_schema(name: &str) -> Result<Value, AppError> {
-    let schemas = deed_model::schemas();
+    let schemas = deed_contracts::documents();
     let short = |file: &str| file.split('.').next().unwrap_or_default().to_owned();
-    let names: BTreeSet<String> = schemas.iter().map(|file| short(file.name)).collect();
-    let found = schemas.into_iter().find(|file| short(file.name) == name || file.name == name);
-    found.map(|file| file.schema).ok_or_else(|| {
+    let names: BTreeSet<String> = schemas.keys().map(|file| short(file)).collect();
+    let found = schemas.into_iter().find(|(file, _)| short(file) == name || file == name);
+    found.map(|(_, schema)| schema).ok_or_else(|| {
         let near = did_you_mean(name, names.iter().map(String::as_str));
         AppError::refused(
             Diagnostic::error(codes::UNKNOWN_CONTRACT, format!("there is no contract {}", quote(name)))

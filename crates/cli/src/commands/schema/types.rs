@@ -10,10 +10,10 @@ use std::path::Path;
 /// Writes a module for each schema, and returns their paths.
 pub(super) fn write(folder: &Path) -> Result<Vec<String>, AppError> {
     let mut modules = Vec::new();
-    for file in deed_model::schemas() {
-        let stem = file.name.trim_end_matches(".schema.json");
+    for (file, schema) in deed_contracts::documents() {
+        let stem = file.trim_end_matches(".schema.json");
         let name = stem.split('.').next().unwrap_or(stem);
-        let text = module(&format!("schemas/{}", file.name), &file.schema, &pascal(name))?;
+        let text = module(&format!("schemas/{file}"), &schema, &pascal(name))?;
         modules.push((folder.join(format!("{stem}.d.ts")), text));
     }
     for described in outputs() {
