@@ -275,11 +275,11 @@ impl Opening {
             return Some(users);
         }
         for kinds in [Kinds::Texts, Kinds::Facts, Kinds::Both] {
-            let Some(found) = by(kinds) else { continue };
-            if found.is_shown() && found.elsewhere.is_none() {
+            let found = by(kinds);
+            users.in_pairs = users.in_pairs.or(found.as_ref().and_then(|found| found.in_pairs));
+            if let Some(found) = found.filter(|found| found.is_shown() && found.elsewhere.is_none()) {
                 return Some(found);
             }
-            users.in_pairs = users.in_pairs.or(found.in_pairs);
         }
         Some(users)
     }
