@@ -17,10 +17,12 @@ use deed_detect::CustomPattern;
 use deed_diag::{Invariant as _, nearest};
 use deed_model::{
     ApprovalMode, ArgConstraint, CallDecision, CallReason, CallVerdict, CompiledContext, ControlKind, EvidenceStatus,
-    GateRequirement, InsufficientEvidence, Stage, TOOL_CALL_TAG, ToolCall, Verdict,
+    GateRequirement, InsufficientEvidence, RuleVerdict, Stage, TOOL_CALL_TAG, ToolCall, Verdict,
 };
+use deed_pack::{NamedArgument, named_arguments};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// Decides about a call. Pure: the same inputs give the same decision.
 ///
@@ -77,12 +79,13 @@ fn decide<'a>(
     let tools = tools::surface(cx, &policy);
     let surfaced = tools.surfaced.iter().find(|surfaced| surfaced.tool.name == call.tool);
     let mode = surfaced.map(|surfaced| surfaced.mode);
-    let acts = mode.is_none_or(|mode| mode > ApprovalMode::ReadOnly);
+    // A rule that lowers the mode makes no tool harmless: what it declares decides.
+    let acts = surfaced.is_none_or(|surfaced| surfaced.tool.mode > ApprovalMode::ReadOnly);
     let mut reasons = match surfaced {
         None => hidden(pack, &tools, &call.tool),
         Some(surfaced) => arguments(surfaced, &call.arguments),
     };
-    let denying = policy.denials().filter(|denial| acts || concerns(denial, &call.tool));
+    let denying = policy.denials().filter(|denial| acts || stops_reading(denial, &compiled, &call.tool));
     reasons.extend(denying.map(|denial| CallReason::Denied {
         reason: denial.reason.as_deref().map(owned),
         rule_id: owned(&denial.rule_id),
@@ -98,9 +101,15 @@ fn decide<'a>(
             reasons.extend(refusing.map(|control| CallReason::MustRefuse { guardrail: owned(control) }));
         }
     }
-    let gates: Vec<GateRequirement<'a>> = surfaced
-        .map(|surfaced| surfaced.gates.iter().map(|gate| requirement(pack, gate)).collect())
-        .unwrap_or_default();
+    let mut asked: Vec<&str> = surfaced.map(|surfaced| surfaced.gates.clone()).unwrap_or_default();
+    if acts {
+        // What made the compile escalate reaches every call that acts, and so does a rule that names no capability.
+        let active = compiled.runtime_controls.approval_gates_active.iter().map(|gate| &**gate);
+        let more: Vec<&str> =
+            active.chain(demanded(&policy, &call.tool)).filter(|gate| !asked.contains(gate)).collect();
+        asked.extend(more.into_iter().collect::<BTreeSet<&str>>());
+    }
+    let gates: Vec<GateRequirement<'a>> = asked.into_iter().map(|gate| requirement(pack, gate)).collect();
     reasons.extend(gates.iter().map(|gate| CallReason::Gate { gate_id: gate.gate_id.clone() }));
     let requires = policy.decisions.iter().filter(|decision| concerns(decision, &call.tool));
     let requires = requires.flat_map(|decision| decision.requires.iter().map(|name| owned(name))).collect();
@@ -132,6 +141,14 @@ fn concerns(decision: &deed_model::PolicyDecision<'_>, tool: &str) -> bool {
     decision.capabilities.is_empty() || decision.capabilities.iter().any(|own| own == tool)
 }
 
+/// Returns true if a denial stops a tool that only reads: it names the tool, or it was decided by the call. What is denied
+/// without regard to the call is the request, for which reading goes on.
+fn stops_reading(denial: &deed_model::PolicyDecision<'_>, compiled: &CompiledContext<'_>, tool: &str) -> bool {
+    let of_request = compiled.context_ledger.policy_decisions.iter().filter(|own| own.verdict == RuleVerdict::Deny);
+    let is_of_request = of_request.into_iter().any(|own| own.rule_id == denial.rule_id);
+    denial.capabilities.iter().any(|own| own == tool) || (!is_of_request && concerns(denial, tool))
+}
+
 /// Returns the reasons why a capability that is not surfaced cannot be called.
 fn hidden<'a>(pack: &'a Hydrated, tools: &Tools<'_>, name: &str) -> Vec<CallReason<'a>> {
     let entry = tools.capabilities.iter().find(|entry| {
@@ -147,6 +164,12 @@ fn hidden<'a>(pack: &'a Hydrated, tools: &Tools<'_>, name: &str) -> Vec<CallReas
             vec![CallReason::UnknownTool { did_you_mean: near.map(owned) }]
         }
     }
+}
+
+/// Returns the gates that rules demand for a tool, or for all.
+fn demanded<'p>(policy: &'p Policy<'_>, tool: &'p str) -> impl Iterator<Item = &'p str> {
+    let about = policy.decisions.iter().filter(move |decision| concerns(decision, tool));
+    about.filter_map(|decision| decision.approval_gate.as_deref())
 }
 
 /// Returns the controls that ask for a person without a gate.
@@ -189,7 +212,18 @@ fn arguments<'a>(surfaced: &SurfacedCapability<'_>, given: &Map<String, Value>) 
     let mut reasons = Vec::new();
     for bounds in &surfaced.bounds {
         for (argument, bound) in &*bounds.arguments {
-            reasons.extend(violations(bound, given.get(argument)).into_iter().map(|words| CallReason::Argument {
+            let mut words: Vec<Cow<'_, str>> = Vec::new();
+            for own in named_arguments(given, argument) {
+                let violated = match own {
+                    NamedArgument::Absent => violations(bound, None),
+                    NamedArgument::Value(value) => violations(bound, Some(value)),
+                    NamedArgument::Unreadable => vec![Cow::Borrowed("what stands before it must be an object")],
+                };
+                // A list says the same of each of its items once.
+                let new: Vec<Cow<'_, str>> = violated.into_iter().filter(|one| !words.contains(one)).collect();
+                words.extend(new);
+            }
+            reasons.extend(words.into_iter().map(|words| CallReason::Argument {
                 argument: owned(argument),
                 bound: words,
                 source: owned(&bounds.source),

@@ -3,6 +3,7 @@
 //! The crate is pure: documents come in as bytes, time and keys as arguments, and every result is a value with its
 //! places.
 
+mod argument;
 mod bundle;
 mod context_types;
 mod contract;
@@ -22,6 +23,7 @@ mod scaffold;
 mod sensitive;
 mod suspect;
 
+pub use argument::{NamedArgument, named_arguments};
 pub use bundle::{Bundle, Draft, PackFiles, SourceFile};
 pub use contract::{CONTRACT_MAJORS, reads_contract};
 pub use diff::{Change, ChangeClass, ChangeEffect, ChangeKind, DeclaredBump, Diff, diff};

@@ -48,8 +48,21 @@ pub(crate) fn current(files: &[PathBuf]) -> Result<Vec<PathBuf>, AppError> {
     Ok(states.into_iter().filter(|state| state.successor.is_none()).map(|state| state.path).collect())
 }
 
+/// Returns the recordings that were superseded by a packet that is not there, or that may not take their places. What
+/// cannot be read is left to the caller.
+pub(super) fn wrongly_superseded(files: &[PathBuf], cache: &Hydrations) -> Result<BTreeMap<PathBuf, Report>, AppError> {
+    let states: Vec<PacketState> = files.iter().filter_map(|file| PacketState::read(file).ok()).collect();
+    Ok(faults(&states, cache)?.into_iter().map(|(path, fault)| (path, fault.report)).collect())
+}
+
 /// Checks the packets that were superseded against those that took their places.
 pub(super) fn unsound(states: &[PacketState], cache: &Hydrations) -> Result<Vec<Diagnostic>, AppError> {
+    let found = faults(states, cache)?;
+    Ok(found.into_iter().flat_map(|(_, fault)| fault.report.diagnostics().to_vec()).collect())
+}
+
+/// Returns the packets that were superseded and should not have been, each with the reason.
+fn faults(states: &[PacketState], cache: &Hydrations) -> Result<Vec<(PathBuf, AppError)>, AppError> {
     let paths: BTreeMap<&str, &PathBuf> = states.iter().map(|state| (state.packet_id.as_str(), &state.path)).collect();
     let ended = states.iter().filter_map(|state| Some((state.packet_id.as_str(), state.successor.as_deref()?)));
     let ended: BTreeMap<&str, &str> = ended.collect();
@@ -62,17 +75,19 @@ pub(super) fn unsound(states: &[PacketState], cache: &Hydrations) -> Result<Vec<
             next = ended.get(current).copied();
         }
         if next.is_some() {
-            found.push(cannot_supersede(path, "the chain of successors comes back to it, and none is current", by));
+            let why = "the chain of successors comes back to it, and none is current";
+            found.push(((*path).clone(), cannot_supersede(path, why, by)));
             continue;
         }
         let Some(newer) = paths.get(by) else {
-            found.push(cannot_supersede(path, "it is not in this archive, so that neither would be judged", by));
+            let why = "it is not in this archive, so that neither would be judged";
+            found.push(((*path).clone(), cannot_supersede(path, why, by)));
             continue;
         };
         let (older, newer) = (archive::read(path)?, archive::read(newer)?);
         if let Err(fault) = may_take_place(&older.bundle, &newer.bundle, cache) {
-            found.push(cannot_supersede(path, &fault.to_string(), by));
+            found.push(((*path).clone(), cannot_supersede(path, &fault.to_string(), by)));
         }
     }
-    Ok(found.into_iter().flat_map(|fault| fault.report.diagnostics().to_vec()).collect())
+    Ok(found)
 }

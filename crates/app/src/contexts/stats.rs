@@ -1,5 +1,6 @@
 //! Metrics over an archive of recorded compiles: reads the recordings and the log of the registry, and aggregates them.
 
+use super::current::wrongly_superseded;
 use super::{archive, life};
 use crate::error::AppError;
 use crate::packs;
@@ -92,6 +93,10 @@ pub fn stats(session: &Session, request: &StatsRequest) -> Result<(ArchiveStatis
     let mut reading = Reading::default();
     let files = archive::found(&request.path)?;
     files.remarks().for_each(|remark| reading.report.push(remark));
+    // What takes the place of a single file is not looked for.
+    if request.path.is_dir() {
+        reading.wrong = wrongly_superseded(&files.bundles, &reading.cache)?;
+    }
     for path in &files.bundles {
         reading.add(path);
     }
@@ -125,6 +130,8 @@ struct Reading {
     unreadable: Vec<UncountedFile>,
     tampered: Vec<String>,
     superseded: Vec<String>,
+    /// The recordings whose places were taken wrongly, with the reasons.
+    wrong: BTreeMap<PathBuf, Report>,
     duplicates: Vec<DuplicateFile>,
     /// The file of each seal.
     seals: BTreeMap<ContentHash, String>,
@@ -148,6 +155,9 @@ impl Reading {
         // What was changed is shown, whatever its life or its seal says.
         if observation.replay != ReplayOutcome::Tampered {
             let file = path.display().to_string();
+            if let Some(why) = self.wrong.remove(path) {
+                return Err(why.into());
+            }
             if life::successor(life::read_life(path, &archived.bundle)?.as_ref()).is_some() {
                 self.superseded.push(file);
                 return Ok(());

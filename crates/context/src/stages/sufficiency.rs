@@ -160,6 +160,7 @@ impl<'a> Facts<'_, 'a> {
             EvidenceSource::Tool { .. } | EvidenceSource::Graph(_) => {
                 let items = self.evidence.items.iter().filter(|judged| is_from(source, &judged.item.evidence_ref));
                 let items = items.filter(|judged| self.is_about_subject(&judged.item.evidence_ref));
+                let items = items.filter(|judged| !is_blank(&judged.item.content));
                 items.map(|judged| (self.status(judged), Cow::Borrowed(judged.item.evidence_ref.as_str()))).collect()
             }
         }
@@ -200,6 +201,11 @@ fn says_something(value: &Value) -> bool {
         Value::Array(items) => !items.is_empty(),
         Value::Object(fields) => !fields.is_empty(),
     }
+}
+
+/// Returns true for evidence without content. An empty list is an answer; an empty text is none.
+fn is_blank(content: &Value) -> bool {
+    content.is_null() || content.as_str().is_some_and(|text| text.trim().is_empty())
 }
 
 impl Sufficiency<'_> {

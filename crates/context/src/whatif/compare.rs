@@ -169,8 +169,8 @@ pub(super) fn compare(
         controls_gained: minus(&new.controls, &old.controls),
         items_gained: minus(&new.admitted, &old.admitted),
         items_lost: minus(&old.admitted, &new.admitted),
-        obligations_lost: minus(&old.obligations, &new.obligations),
-        obligations_gained: minus(&new.obligations, &old.obligations),
+        obligations_lost: minus(&old.obligations, &new.obligations).into_iter().chain(by_call(old, new)).collect(),
+        obligations_gained: minus(&new.obligations, &old.obligations).into_iter().chain(by_call(new, old)).collect(),
         redactions_lost: minus(&old.redactions, &new.redactions),
         redactions_gained: minus(&new.redactions, &old.redactions),
         blocks_lost: minus(&new.dropped, &old.dropped),
@@ -198,6 +198,15 @@ pub(super) fn compare(
         renamed: old.compiled && new.compiled && old.reference != new.reference,
     };
     judged(compared, old, new)
+}
+
+/// Returns the rules of one side that a call decides and that the other side does not apply at all.
+fn by_call<'s>(one: &'s Seen, other: &'s Seen) -> impl Iterator<Item = String> + use<'s> {
+    let applies = |rule: &&String| !other.by_call.contains(*rule) && !other.verdicts.contains_key(*rule);
+    one.by_call
+        .iter()
+        .filter(move |rule| other.compiled && applies(rule))
+        .map(|rule| format!("rule {rule} over the call"))
 }
 
 /// Compares the terms of every gate that is active under both.

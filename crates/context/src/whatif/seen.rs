@@ -36,6 +36,8 @@ pub(super) struct Seen {
     pub(super) compiled: bool,
     pub(super) verdicts: BTreeMap<String, String>,
     pub(super) denials: BTreeSet<String>,
+    /// Rules that a call decides.
+    pub(super) by_call: BTreeSet<String>,
     /// Requirements and prohibitions of rules, evidence of decisions, and non-negotiables.
     pub(super) obligations: BTreeSet<String>,
     /// Admitted evidence and memory, kept or dropped.
@@ -80,6 +82,7 @@ pub(super) struct Decision {
 /// A surfaced capability.
 pub(super) struct Tool {
     pub(super) mode: ApprovalMode,
+    /// The gates that a call needs, and those that it may need.
     pub(super) gates: BTreeSet<String>,
     bounds: Vec<(String, ArgConstraint)>,
 }
@@ -144,6 +147,7 @@ impl Seen {
             compiled: true,
             verdicts: verdicts.collect(),
             denials: denied.map(|d| d.rule_id.clone().into_owned()).collect(),
+            by_call: owned(&ledger.rules_by_call),
             obligations: demanded.chain(forbidden).chain(needed).chain(always).collect(),
             admitted,
             tools: surfaces.collect(),
@@ -284,7 +288,7 @@ impl Tool {
         let bounds = data.arg_constraints.iter().flat_map(|bound| bound.arguments.iter());
         Self {
             mode: data.approval_mode,
-            gates: owned(&data.approval_gates),
+            gates: owned(&data.approval_gates).into_iter().chain(owned(&data.approval_gates_by_call)).collect(),
             bounds: bounds.map(|(name, bound)| (name.clone(), bound.clone())).collect(),
         }
     }

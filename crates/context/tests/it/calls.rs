@@ -172,7 +172,20 @@ fn under_a_denial_only_reading_goes_on() {
     let decision = decided(&pack, &given, &refund(json!({ "amount_inr": 5, "idempotency_key": "k" })));
     assert_eq!(decision.verdict, CallVerdict::Deny);
     let read = ToolCall { tool: "adp_orders.lookup".to_owned(), arguments: serde_json::Map::new() };
-    assert!(decided(&pack, &given, &read).reasons.iter().all(|r| matches!(r, CallReason::Denied { .. })));
+    assert_eq!(decided(&pack, &given, &read).verdict, CallVerdict::Allow);
+    // A denial that names the tool, or that the call decides, stops reading too.
+    for denial in [
+        json!({ "if": true, "then": { "allow": false, "capabilities": ["adp_orders.lookup"] } }),
+        json!({ "if": { "==": [{ "var": "call.tool" }, "adp_orders.lookup"] }, "then": { "allow": false } }),
+        json!({ "if": { ">": [{ "var": "call.arguments.n" }, 1] }, "then": { "allow": true } }),
+    ] {
+        let pack = self::pack(|value| {
+            let mut rule = denial.clone();
+            rule["rule_id"] = json!("R_NO_LOOKUP");
+            value["policy_layer"]["policy_bundles"][0]["policy_dsl"]["rules"].as_array_mut().unwrap().push(rule);
+        });
+        assert_eq!(decided(&pack, &given, &read).verdict, CallVerdict::Deny, "{denial}");
+    }
 }
 
 /// A rule that reads the call denies one call and leaves the request alone.
@@ -240,6 +253,14 @@ fn compile_and_dispatch_agree_on_the_surface() {
                 let decision = decided(&pack, &given, &call);
                 let hidden = decision.reasons.iter().any(|reason| matches!(reason, CallReason::Hidden { .. }));
                 assert_eq!(hidden, !entry.surfaced, "{folder} {call:?} {decision:?}");
+                // What a compile ends in holds for every call that does more than read.
+                let acts = entry.declared_mode > deed_model::ApprovalMode::ReadOnly;
+                let least = match context.outcome {
+                    Verdict::Compiled => CallVerdict::Allow,
+                    Verdict::MustEscalate => CallVerdict::NeedsApproval,
+                    Verdict::MustRefuse => CallVerdict::Deny,
+                };
+                assert!(!acts || decision.verdict >= least, "{folder} {:?} {call:?} {decision:?}", context.outcome);
                 let gates: Vec<&str> = decision.approval_gates.iter().map(|gate| &*gate.gate_id).collect();
                 let manifest = context.manifests.tool_manifest.iter().find(|t| t.adapter_id == entry.adapter_id);
                 let data = manifest.and_then(|tool| tool.capability_metadata.get(&entry.capability));
@@ -325,4 +346,126 @@ fn the_prompt_names_rules_that_depend_on_the_call() {
     let outcome = compile(&pack, given.inputs());
     let prompt = deed_context::render_prompt(&outcome.context().unwrap().compiled_prompt);
     assert!(prompt.contains("decided with the arguments of the call: R_NOT_ABROAD"), "{prompt}");
+}
+
+/// A rule that lowers the mode of a tool changes how it is shown, and not what it does.
+#[test]
+fn a_lowered_mode_exempts_from_no_control() {
+    let lowered = |change: &dyn Fn(&mut Value)| {
+        pack(|value| {
+            let rule = json!({
+                "rule_id": "R_LOW", "if": true, "rationale": "Small.",
+                "then": { "allow": true, "approval_mode": "read_only", "capabilities": ["adp_payments.issue_refund"] },
+            });
+            value["policy_layer"]["policy_bundles"][0]["policy_dsl"]["rules"].as_array_mut().unwrap().push(rule);
+            change(value);
+        })
+    };
+    let given = given(json!({ "identity_verified": true, "refund_amount": 100 }));
+    let call = refund(json!({ "amount_inr": 100, "idempotency_key": "k" }));
+    let plain = lowered(&|_| {});
+    assert_eq!(decided(&plain, &given, &call).approval_mode, Some(deed_model::ApprovalMode::ReadOnly));
+    assert_eq!(decided(&plain, &given, &call).verdict, CallVerdict::Allow);
+    let guardrail = json!([{ "id": "frozen", "when": { "==": [{ "var": "tenant.tenant_id" }, "tenant_acme_prod"] } }]);
+    let layer = "policy_layer";
+    for (change, expected) in [
+        (&|value: &mut Value| value[layer]["guardrails"]["must_refuse"] = guardrail.clone(), CallVerdict::Deny),
+        (
+            &|value: &mut Value| value[layer]["guardrails"]["must_escalate"] = guardrail.clone(),
+            CallVerdict::NeedsApproval,
+        ),
+        (
+            &|value: &mut Value| {
+                value["decision_layer"]["decision_specs"][0]["on_insufficient_evidence"] = json!("refuse");
+            },
+            CallVerdict::Deny,
+        ),
+        (
+            &|value: &mut Value| {
+                let rule = json!({ "rule_id": "R_NO", "if": true, "then": { "allow": false }, "rationale": "No." });
+                value[layer]["policy_bundles"][0]["policy_dsl"]["rules"].as_array_mut().unwrap().push(rule);
+            },
+            CallVerdict::Deny,
+        ),
+    ] as [(&dyn Fn(&mut Value), CallVerdict); 4]
+    {
+        let pack = lowered(change);
+        let decision = decided(&pack, &given, &call);
+        assert_eq!(decision.verdict, expected, "{decision:?}");
+    }
+}
+
+/// A gate that no permission names for a tool still makes the compile escalate, and so the call.
+#[test]
+fn what_escalates_the_compile_reaches_every_call_that_acts() {
+    let pack = pack(|value| {
+        value["tooling_layer"]["permissions"][2].as_object_mut().unwrap().remove("requires_approval_gate");
+    });
+    for (amount, outcome, verdict) in
+        [(100, Verdict::Compiled, CallVerdict::Allow), (4200, Verdict::MustEscalate, CallVerdict::NeedsApproval)]
+    {
+        let given = given(json!({ "identity_verified": true, "refund_amount": amount }));
+        assert_eq!(compile(&pack, given.inputs()).context().unwrap().outcome, outcome);
+        let decision = decided(&pack, &given, &refund(json!({ "amount_inr": amount, "idempotency_key": "k" })));
+        assert_eq!(decision.verdict, verdict, "{decision:?}");
+        let read = ToolCall { tool: "adp_orders.lookup".to_owned(), arguments: serde_json::Map::new() };
+        assert_eq!(decided(&pack, &given, &read).verdict, CallVerdict::Allow);
+    }
+}
+
+/// A rule that names no capability is about every call: the gate that it demands is asked, whatever the permission names.
+#[test]
+fn a_rule_over_the_call_asks_at_the_gate_that_it_demands() {
+    let pack = pack(|value| {
+        by_call(value);
+        value["tooling_layer"]["permissions"][2].as_object_mut().unwrap().remove("requires_approval_gate");
+        value["policy_layer"]["approval_gates"][0]["when"] = json!({ "==": [{ "var": "request.context.vip" }, true] });
+        let rule = json!({
+            "rule_id": "R_LARGE", "if": { ">": [{ "var": "call.arguments.amount_inr" }, 3000] }, "rationale": "Large.",
+            "then": { "allow": true, "requires_approval_gate": "GATE_FINANCE_APPROVAL" },
+        });
+        value["policy_layer"]["policy_bundles"][0]["policy_dsl"]["rules"].as_array_mut().unwrap().push(rule);
+    });
+    let given = given(json!({ "identity_verified": true, "vip": false }));
+    assert_eq!(compile(&pack, given.inputs()).context().unwrap().outcome, Verdict::Compiled);
+    let decide = |amount: u64| decided(&pack, &given, &refund(json!({ "amount_inr": amount, "idempotency_key": "k" })));
+    assert_eq!(decide(3000).verdict, CallVerdict::Allow);
+    let large = decide(3001);
+    assert_eq!(large.verdict, CallVerdict::NeedsApproval, "{large:?}");
+    assert_eq!(large.approval_gates[0].required_approver_role.as_deref(), Some("finance_lead"));
+}
+
+/// A bound with a path as its name is about what stands there, in every item of a list.
+#[test]
+fn bounds_reach_into_arguments() {
+    let pack = pack(|value| {
+        let bounds = &mut value["tooling_layer"]["permissions"][2]["arg_constraints"];
+        bounds["lines.amount"] = json!({ "max": 100 });
+        bounds["payee.id"] = json!({ "equals": { "var": "request.context.payee" } });
+    });
+    let given = given(json!({ "identity_verified": true, "refund_amount": 5, "payee": "p1" }));
+    let decide = |lines: Value, payee: Value| {
+        let arguments = json!({ "amount_inr": 5, "idempotency_key": "k", "lines": lines, "payee": payee });
+        decided(&pack, &given, &refund(arguments))
+    };
+    let payee = json!({ "id": "p1" });
+    for lines in [json!({ "amount": 100 }), json!([{ "amount": 1 }, { "amount": 100 }, {}]), json!([]), json!(null)] {
+        assert_eq!(decide(lines.clone(), payee.clone()).verdict, CallVerdict::Allow, "{lines}");
+    }
+    for lines in [
+        json!({ "amount": 101 }),
+        json!([{ "amount": 1 }, { "amount": 101 }]),
+        json!({ "amount": "5" }),
+        json!([[{ "amount": 1000 }]]),
+        json!(1000),
+        json!(["x"]),
+    ] {
+        let decision = decide(lines.clone(), payee.clone());
+        assert_eq!(decision.verdict, CallVerdict::Deny, "{lines}");
+        assert!(matches!(&decision.reasons[..], [CallReason::Argument { argument, .. }] if argument == "lines.amount"));
+    }
+    for other in [json!({ "id": "p2" }), json!({}), json!(null), json!("p1"), json!([{ "id": "p1" }, {}])] {
+        assert_eq!(decide(json!([]), other.clone()).verdict, CallVerdict::Deny, "{other}");
+    }
+    assert_eq!(decide(json!([]), json!([{ "id": "p1" }, { "id": "p1" }])).verdict, CallVerdict::Allow);
 }

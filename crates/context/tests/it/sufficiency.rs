@@ -259,6 +259,20 @@ fn an_empty_field_is_no_evidence() {
     }
 }
 
+/// A source that was asked and answered with nothing at all has not answered; an empty list is an answer.
+#[test]
+fn evidence_without_content_meets_nothing() {
+    let with = |content: Value| {
+        let bytes = content.as_str().map_or_else(|| content.to_string(), str::to_owned);
+        let hash = deed_canon::ContentHash::of_bytes(bytes.as_bytes()).to_string();
+        lookup_state(json!([item(LOOKUP, json!({ "content": content, "payload_hash": hash }))]), json!(4000))
+    };
+    assert_eq!(with(json!("")), EvidenceStatus::Missing);
+    assert_eq!(with(json!(" \n\t")), EvidenceStatus::Missing);
+    assert_eq!(with(json!("0")), EvidenceStatus::Met);
+    assert_eq!(with(json!([])), EvidenceStatus::Met);
+}
+
 /// A rule that does not enforce and could not be evaluated leaves policy unevaluated.
 #[test]
 fn policy_that_failed_in_part_was_not_evaluated() {

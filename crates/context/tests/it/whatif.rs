@@ -393,6 +393,41 @@ fn a_permission_without_its_gate_is_looser() {
     );
 }
 
+/// A gate or a rule over the call shows in no outcome: what is lost of it is looser, what is added is stricter.
+#[test]
+fn control_over_the_call_is_compared_too() {
+    let by_call = |pack: &mut Value| {
+        let over = json!({ ">": [{ "var": "call.arguments.amount_inr" }, 3000] });
+        pack["policy_layer"]["approval_gates"][0]["when"] = over.clone();
+        let rule = json!({ "rule_id": "R_BY_CALL", "if": over, "then": { "allow": false }, "rationale": "Never." });
+        let rules = pack.pointer_mut(RULES).unwrap().as_array_mut().unwrap();
+        rules.truncate(1);
+        rules.push(rule);
+    };
+    let no_rule = |pack: &mut Value| {
+        pack.pointer_mut(RULES).unwrap().as_array_mut().unwrap().truncate(1);
+    };
+    let no_gate = |pack: &mut Value| {
+        permission(pack).as_object_mut().unwrap().remove("requires_approval_gate");
+    };
+    let cache = Hydrations::new();
+    let judge = |before: PackMaterial, after: PackMaterial| {
+        let mut recording = worked(before);
+        recording.request["input"]["context"]["refund_amount"] = json!(100);
+        let found = whatif(&[record(recording, &cache).unwrap()], &after, &cache).unwrap();
+        let one = found.changed.first().unwrap();
+        (one.loosened, one.tightened, one.tool_gates_lost.len(), one.obligations_lost.len())
+    };
+    let pack = |changes: &[&dyn Fn(&mut Value)]| candidate(|pack| changes.iter().for_each(|change| change(pack)));
+    assert_eq!(judge(pack(&[&by_call]), pack(&[&by_call, &no_rule])), (true, false, 0, 1));
+    assert_eq!(judge(pack(&[&by_call]), pack(&[&by_call, &no_gate])), (true, false, 1, 0));
+    assert_eq!(judge(pack(&[&by_call, &no_rule]), pack(&[&by_call])), (false, true, 0, 0));
+    assert_eq!(judge(pack(&[&by_call, &no_gate]), pack(&[&by_call])), (false, true, 0, 0));
+    // A rule that no longer waits for the call is not lost.
+    let always = |pack: &mut Value| *pack.pointer_mut(&format!("{RULES}/1/if")).unwrap() = json!(true);
+    assert_eq!(judge(pack(&[&by_call]), pack(&[&by_call, &always])), (false, true, 0, 0));
+}
+
 #[test]
 fn arguments_that_are_bounded_less_are_looser() {
     let changes: [fn(&mut Value); 9] = [

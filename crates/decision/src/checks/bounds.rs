@@ -35,7 +35,7 @@ pub(super) fn check(cx: Cx<'_>, sheet: &mut Sheet) {
 fn bounded<'c>(cx: Cx<'c>) -> BTreeMap<&'c str, Vec<Takes<'c>>> {
     let mut found: BTreeMap<&str, BTreeMap<String, Vec<&ArgConstraint>>> = BTreeMap::new();
     for entry in &cx.inputs.context.manifests.tool_manifest {
-        let acting = entry.capability_metadata.iter().filter(|(_, data)| data.approval_mode > ApprovalMode::ReadOnly);
+        let acting = entry.capability_metadata.iter().filter(|(_, data)| data.declared_mode > ApprovalMode::ReadOnly);
         for (capability, data) in acting {
             let all = data.arg_constraints.iter().flat_map(|bounds| bounds.arguments.iter());
             for (argument, bound) in all {

@@ -235,6 +235,10 @@ fn an_archive_whose_packets_were_superseded_wrongly_is_not_green() {
     p.ok(&context("record", &["--out", "sc/plain.json"]));
     forced(&p, "sc/corr.json", "sc/plain.json");
     p.refuses(&["context", "replay", "sc"], 1, "D2312", "a `golden_case` may take it");
+    p.refuses(&["context", "stats", "sc"], 1, "D2312", "a `golden_case` may take it");
+    let counted = &p.json(&["context", "stats", "sc"])["data"];
+    assert_eq!((&counted["recordings"], &counted["superseded"]), (&json!(1), &json!([])));
+    assert_eq!(counted["unreadable"][0]["code"], "D2312");
     for (at, name) in [("10:00:01", "a"), ("10:00:02", "b")] {
         let (at, out) = (format!("2026-05-09T{at}Z"), format!("ring/{name}.json"));
         p.ok(&context("record", &["--as-of", &at, "--out", &out]));
@@ -242,6 +246,7 @@ fn an_archive_whose_packets_were_superseded_wrongly_is_not_green() {
     forced(&p, "ring/a.json", "ring/b.json");
     forced(&p, "ring/b.json", "ring/a.json");
     p.refuses(&["context", "replay", "ring"], 1, "D2312", "none is current");
+    p.refuses(&["context", "stats", "ring"], 1, "D2312", "none is current");
 }
 
 #[test]

@@ -12,8 +12,9 @@
 //! 4. one argument at least has such a guard, and what the gate compares with a number is tied to the call.
 //!
 //! 3 and 4 hold for every kind of user that the pack distinguishes, and for one that it does not name: a line that is drawn
-//! for one role is none for the others. Where they hold for users and not for every fact of the request that is a word or a
-//! flag, that is a warning: an exemption that the author may mean.
+//! for one role is none for the others. Where they hold for users and not for every fact of the request (a word, a flag, a
+//! score), or not for some user with some fact, that is a warning: an exemption that the author may mean. A text of the call
+//! that nothing holds may not be such an exemption: whoever calls chooses it.
 
 mod guards;
 mod search;
@@ -22,11 +23,11 @@ mod values;
 use super::{Exposed, Surface, gate_reachable};
 use crate::gates::GateInput;
 use crate::pointer::pointer;
-use deed_diag::{Diagnostic, Invariant as _, Severity, codes, quote};
+use deed_diag::{Diagnostic, Invariant as _, Place, Severity, codes, quote};
 use deed_logic::{Mode, Program, Sat, Term, satisfiable};
 use deed_model::{ApprovalMode, ArgConstraint};
 use guards::Guard;
-use search::{Found, Kinds, Search};
+use search::{Found, Kinds, Search, Searched};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -48,19 +49,39 @@ fn findings(input: &GateInput<'_>, exposed: &Exposed<'_>) -> Vec<Diagnostic> {
     let everywhere = openings.len() == intents.len();
     let unreachable = unreachable_gate(input, exposed, &openings).filter(|_| everywhere);
     let mut findings: Vec<Diagnostic> = unreachable.into_iter().collect();
-    let order = |opening: &&Opening| (opening.by == Kinds::Facts, !opening.is_shown());
+    let order = |opening: &&Opening| (opening.by, !opening.is_shown());
     let shown = openings.iter().filter(|opening| opening.is_open()).min_by_key(order);
-    findings.extend(shown.map(|opening| finding(input, exposed, opening)));
+    match shown {
+        Some(opening) => findings.push(finding(input, exposed, opening)),
+        None => findings.extend(bounded(input, exposed, &openings)),
+    }
     findings
 }
 
-fn finding(input: &GateInput<'_>, exposed: &Exposed<'_>, open: &Opening) -> Diagnostic {
-    let document = &input.bundle.document;
+/// Says that the search was not over all users and requests, where it found nothing.
+fn bounded(input: &GateInput<'_>, exposed: &Exposed<'_>, openings: &[Opening]) -> Option<Diagnostic> {
+    let (intent, paths) = openings.iter().find_map(|opening| Some((&opening.intent, opening.in_pairs?)))?;
+    let message = format!(
+        "the guards of {} in {} tell users and requests apart by {paths} fields, of which only every two were combined: a \
+         call past them that takes three is not found",
+        quote(&exposed.name()),
+        quote(intent)
+    );
+    let help = "let a gate read the call alone, or let fewer fields decide";
+    Some(Diagnostic::info(codes::CALL_WITHOUT_GATE, message).at(place(input, exposed)).help(help))
+}
+
+/// Returns the part of a permission that says which gate it requires.
+fn place(input: &GateInput<'_>, exposed: &Exposed<'_>) -> Place {
     let part = match exposed.permission.requires_approval_gate {
         Some(_) => "requires_approval_gate",
         None => "permission_id",
     };
-    let at = document.place(&pointer!("tooling_layer", "permissions", exposed.index, part));
+    input.bundle.document.place(&pointer!("tooling_layer", "permissions", exposed.index, part))
+}
+
+fn finding(input: &GateInput<'_>, exposed: &Exposed<'_>, open: &Opening) -> Diagnostic {
+    let at = place(input, exposed);
     let name = quote(&exposed.name());
     let gates = match (open.gates.as_slice(), &open.elsewhere) {
         ([], Some(elsewhere)) => return elsewhere.diagnostic(open, &name).at(at),
@@ -77,8 +98,8 @@ fn finding(input: &GateInput<'_>, exposed: &Exposed<'_>, open: &Opening) -> Diag
             let call = format!("{name} can be called with {} in {intent} while {gates}", example.arguments);
             let fault = open.faults.first().map(|fault| format!(": {}", fault.words())).unwrap_or_default();
             let severity = match open.by {
-                Kinds::Users => Severity::Error,
-                Kinds::Facts => Severity::Warning,
+                Kinds::Users | Kinds::Texts => Severity::Error,
+                Kinds::Facts | Kinds::Both => Severity::Warning,
             };
             Diagnostic::new(severity, codes::CALL_WITHOUT_GATE, format!("{call}{}{fault}", example.context()))
         }
@@ -144,7 +165,9 @@ impl Fault {
             Self::Elsewhere(gate, by) => {
                 let others = match by {
                     Kinds::Users => "users",
+                    Kinds::Texts => "texts in the call",
                     Kinds::Facts => "requests",
+                    Kinds::Both => "users with other requests",
                 };
                 format!("{} can become active for other {others} only", quote(gate))
             }
@@ -160,6 +183,8 @@ struct Opening {
     /// The gate of the permission, where it applies to other intents only.
     elsewhere: Option<Elsewhere>,
     by: Kinds,
+    /// The number of fields that tell requests apart, where only every two of them were combined.
+    in_pairs: Option<usize>,
     example: Option<Example>,
     faults: Vec<Fault>,
     help: String,
@@ -244,12 +269,19 @@ impl Opening {
         if matches!(satisfiable(&silent, context), Sat::Never { .. }) {
             return None;
         }
-        let users = Self::by(input, exposed, intent, (&guards, &gates), Kinds::Users)?;
+        let by = |kinds: Kinds| Self::by(input, exposed, intent, (&guards, &gates), kinds);
+        let mut users = by(Kinds::Users)?;
         if users.is_open() {
             return Some(users);
         }
-        let facts = Self::by(input, exposed, intent, (&guards, &gates), Kinds::Facts);
-        Some(facts.filter(|facts| facts.is_shown() && facts.elsewhere.is_none()).unwrap_or(users))
+        for kinds in [Kinds::Texts, Kinds::Facts, Kinds::Both] {
+            let found = by(kinds);
+            users.in_pairs = users.in_pairs.or(found.as_ref().and_then(|found| found.in_pairs));
+            if let Some(found) = found.filter(|found| found.is_shown() && found.elsewhere.is_none()) {
+                return Some(found);
+            }
+        }
+        Some(users)
     }
 
     /// Searches for one way to tell requests apart; none if every call is stopped.
@@ -260,7 +292,11 @@ impl Opening {
         (guards, gates): (&[Guard<'_>], &[String]),
         by: Kinds,
     ) -> Option<Self> {
-        let mut kinds = Search::of(input, exposed, intent, (guards, by)).run();
+        let search = Search::of(input, exposed, intent, (guards, by));
+        if by == Kinds::Both && !search.is_mixed() {
+            return None;
+        }
+        let Searched { mut kinds, in_pairs } = search.run();
         // That no request activates the gate is a finding of its own, and says more.
         if exposed.mode >= ApprovalMode::Destructive && gates.iter().any(|gate| !gate_reachable(input, gate)) {
             kinds = Found::merged(kinds).into_iter().collect();
@@ -269,6 +305,10 @@ impl Opening {
         let complete = kinds.iter().all(|found| found.complete);
         let exact = complete && guards.iter().all(|guard| values::only_compares(guard.program.root()));
         let line = Line::of(&kinds, by);
+        // The text alone is the line: nothing else could be held to it.
+        if by == Kinds::Texts && line.deciding.is_empty() {
+            return None;
+        }
         let open = kinds.into_iter().filter(|found| found.silent.is_some() || !exact);
         let judged: Vec<(Found, Vec<Fault>)> = open
             .map(|found| {
@@ -286,6 +326,7 @@ impl Opening {
             help: help(gates, &exposed.permission.arg_constraints, guards, &faults),
             gates: gates.to_vec(),
             by,
+            in_pairs,
             example,
             faults,
         })
@@ -383,6 +424,11 @@ fn example(exposed: &Exposed<'_>, values: BTreeMap<String, Value>) -> Example {
             shown.insert(name.clone(), value);
         }
     }
+    for (path, value) in &values {
+        if let Some(name) = path.strip_prefix("call.arguments.") {
+            shown.entry(name).or_insert_with(|| value.clone());
+        }
+    }
     let each: Vec<String> = shown.iter().map(|(name, value)| format!("`{name}` {value}")).collect();
     let arguments = if each.is_empty() { "any arguments".to_owned() } else { each.join(" and ") };
     let values = values.into_iter().filter(|(path, _)| !path.starts_with("call.")).collect();
@@ -408,7 +454,9 @@ fn help(
     }) {
         let others = match by {
             Kinds::Users => "every user",
+            Kinds::Texts => "every text that a call may have",
             Kinds::Facts => "every request",
+            Kinds::Both => "every request of every user",
         };
         return format!(
             "let the `when` of `{gate}` hold for {others}, or add a rule that denies the call to the others"

@@ -1,6 +1,7 @@
 //! Everything that can stop a call of a capability, or leave it to a person.
 
 use super::super::Exposed;
+use crate::argument::{NamedArgument, named_arguments};
 use crate::gates::GateInput;
 use deed_logic::Program;
 use deed_model::{ArgConstraint, Rule, RuleOutcome};
@@ -132,9 +133,10 @@ fn stops(outcome: &RuleOutcome, name: &str, gates: &[String]) -> bool {
         || demanded.is_some_and(|gate| gates.contains(gate) || outcome.capabilities.iter().any(|own| own == name))
 }
 
-/// Returns an argument of the call.
-fn argument<'d>(data: &'d Value, name: &str) -> Option<&'d Value> {
-    data.get("call")?.get("arguments")?.get(name)
+/// Returns what stands at the name of an argument of the call.
+fn named<'d>(data: &'d Value, name: &str) -> Vec<NamedArgument<'d>> {
+    let arguments = data.get("call").and_then(|call| call.get("arguments")).and_then(Value::as_object);
+    arguments.map_or_else(|| vec![NamedArgument::Absent], |arguments| named_arguments(arguments, name))
 }
 
 /// Returns true if every argument has the value that it is tied to.
@@ -143,7 +145,9 @@ fn are_tied(bounds: &BTreeMap<String, ArgConstraint>, data: &Value) -> bool {
     ties.all(|(name, equals)| {
         let program = Program::compile(equals, deed_logic::Mode::Strict).ok();
         let value = program.and_then(|program| program.eval(data).ok());
-        value.zip(argument(data, name)).is_some_and(|(tied, value)| is_same(&tied, value))
+        value.is_some_and(|tied| {
+            named(data, name).iter().all(|own| matches!(own, NamedArgument::Value(own) if is_same(&tied, own)))
+        })
     })
 }
 
@@ -151,18 +155,26 @@ fn are_tied(bounds: &BTreeMap<String, ArgConstraint>, data: &Value) -> bool {
 /// anything, and forms of text are taken as satisfied.
 pub(super) fn admits<'b>(mut bounds: impl Iterator<Item = (&'b String, &'b ArgConstraint)>, data: &Value) -> bool {
     bounds.all(|(name, bound)| {
-        let Some(value) = argument(data, name) else { return true };
-        let number = |n: &Option<serde_json::Number>| n.as_ref().and_then(serde_json::Number::as_f64);
-        let above = number(&bound.min).is_none_or(|min| value.as_f64().is_some_and(|own| own >= min));
-        let below = number(&bound.max).is_none_or(|max| value.as_f64().is_some_and(|own| own <= max));
-        let listed = bound.allowed.is_empty() || bound.allowed.iter().any(|allowed| is_same(allowed, value));
-        let short = bound.max_length.is_none_or(|most| {
-            let length = value.as_str().map(|text| text.chars().count() as u64);
-            length.is_some_and(|length| length <= most)
-        });
-        let formed = bound.pattern.is_none() || value.is_string();
-        above && below && listed && short && formed
+        named(data, name).into_iter().all(|own| match own {
+            NamedArgument::Absent => true,
+            NamedArgument::Value(value) => is_within(bound, value),
+            NamedArgument::Unreadable => false,
+        })
     })
+}
+
+/// Returns true if a value satisfies a bound, apart from its tie and its form.
+fn is_within(bound: &ArgConstraint, value: &Value) -> bool {
+    let number = |n: &Option<serde_json::Number>| n.as_ref().and_then(serde_json::Number::as_f64);
+    let above = number(&bound.min).is_none_or(|min| value.as_f64().is_some_and(|own| own >= min));
+    let below = number(&bound.max).is_none_or(|max| value.as_f64().is_some_and(|own| own <= max));
+    let listed = bound.allowed.is_empty() || bound.allowed.iter().any(|allowed| is_same(allowed, value));
+    let short = bound.max_length.is_none_or(|most| {
+        let length = value.as_str().map(|text| text.chars().count() as u64);
+        length.is_some_and(|length| length <= most)
+    });
+    let formed = bound.pattern.is_none() || value.is_string();
+    above && below && listed && short && formed
 }
 
 /// Compares values; numbers by value, however they are written.

@@ -21,17 +21,32 @@ const MOST_VARIED: usize = 256;
 const STEP: u128 = 0x9E37_79B9_7F4A_7C15;
 
 /// The maximum number of kinds of requests that are searched for.
-const MOST_KINDS: u128 = 128;
-/// The number of combinations of one group that are tried for all kinds together.
-const MOST_IN_ALL: u128 = 65_536;
+const MOST_KINDS: u128 = 2048;
+/// The same for two paths, where all together make too many kinds.
+const MOST_KINDS_OF_PAIR: u128 = 144;
+/// The number of combinations of one group that are tried for all kinds together, and for each of them at least.
+const MOST_IN_ALL: u128 = 131_072;
+const LEAST_TRIED: u128 = 64;
 
 /// What the requests are told apart by: the line between calls with and without an approval is drawn for each kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kinds {
     /// Who asks, and in which mode.
     Users,
-    /// The words that the request states, such as a channel or a flag.
+    /// The texts of a call that nothing bounds: the caller may choose any.
+    Texts,
+    /// What the request states, such as a channel, a flag or a score.
     Facts,
+    /// Who asks, and what the request states.
+    Both,
+}
+
+/// The results of a search, for each kind of request.
+pub(super) struct Searched {
+    pub(super) kinds: Vec<Found>,
+    /// The number of paths that tell kinds apart, if they are combined two by two only because all together have too many
+    /// combinations.
+    pub(super) in_pairs: Option<usize>,
 }
 
 /// The result of a search for one kind of request.
@@ -110,7 +125,9 @@ impl<'s> Search<'s> {
         let all = values::of(guards, arguments, exposed.mode);
         let is_kind = |path: &str, tried: &Tried| match by {
             Kinds::Users => values::is_personal(path, tried),
+            Kinds::Texts => values::is_free_text(path, tried, arguments),
             Kinds::Facts => values::is_fact(path, tried),
+            Kinds::Both => values::is_personal(path, tried) || values::is_fact(path, tried),
         };
         let (kinds, paths): (BTreeMap<_, _>, BTreeMap<_, _>) =
             all.into_iter().partition(|(path, tried)| is_kind(path, tried) && !tied.contains(path));
@@ -120,15 +137,39 @@ impl<'s> Search<'s> {
         Self { guards, arguments, ties, paths, kinds, most: MOST_TRIED, base }
     }
 
+    /// Returns true if both users and facts tell requests apart, so that they have to be combined.
+    pub(super) fn is_mixed(&self) -> bool {
+        let personal = self.kinds.keys().filter(|path| values::is_of_user(path)).count();
+        personal > 0 && personal < self.kinds.len()
+    }
+
     /// Searches for each kind of request that the guards distinguish, and for one that they do not name.
-    pub(super) fn run(mut self) -> Vec<Found> {
-        let total =
-            self.kinds.values().try_fold(1_u128, |total, values| total.checked_mul(values.len().max(1) as u128));
-        let total = total.unwrap_or(u128::MAX);
-        let complete = total <= MOST_KINDS;
-        self.most = MOST_TRIED.min(MOST_IN_ALL / total.clamp(1, MOST_KINDS));
+    pub(super) fn run(mut self) -> Searched {
+        let (all, free) = (std::mem::take(&mut self.kinds), std::mem::take(&mut self.paths));
+        let sets = combined(&all);
+        let in_pairs = (sets.len() > 1).then_some(all.len());
+        let each = if in_pairs.is_some() { MOST_KINDS_OF_PAIR } else { MOST_KINDS };
+        let count = |set: &BTreeSet<String>| {
+            combinations(all.iter().filter(|(path, _)| set.contains(*path)).map(|(_, values)| values)).min(each)
+        };
+        self.most = MOST_TRIED.min(MOST_IN_ALL / sets.iter().map(count).sum::<u128>().max(1)).max(LEAST_TRIED);
+        let mut kinds = Vec::new();
+        for set in sets {
+            let (own, rest): (BTreeMap<_, _>, BTreeMap<_, _>) =
+                all.clone().into_iter().partition(|(path, _)| set.contains(path));
+            self.kinds = own;
+            self.paths = free.clone().into_iter().chain(rest).collect();
+            kinds.extend(self.of_kinds(each));
+        }
+        Searched { kinds, in_pairs }
+    }
+
+    /// Searches for each kind that the paths of `kinds` tell apart; if there are more than `most`, for some of them.
+    fn of_kinds(&mut self, most: u128) -> Vec<Found> {
+        let total = combinations(self.kinds.values());
+        let complete = total <= most;
         let base = self.base.clone();
-        let kinds = (0..total.min(MOST_KINDS)).map(|k| if complete { k } else { k.wrapping_mul(STEP) % total });
+        let kinds = (0..total.min(most)).map(|k| if complete { k } else { k.wrapping_mul(STEP) % total });
         let kinds: Vec<u128> = kinds.collect();
         let search = |number: u128| {
             self.base.clone_from(&base);
@@ -139,7 +180,9 @@ impl<'s> Search<'s> {
             }
             found
         };
-        kinds.into_iter().map(search).collect()
+        let found = kinds.into_iter().map(search).collect();
+        self.base = base;
+        found
     }
 
     /// Puts a kind of request into the context, and returns its values.
@@ -227,7 +270,8 @@ impl<'s> Search<'s> {
     /// Finds the arguments whose value alone decides whether a guard stops a call.
     fn vary(&self, group: &Group<'_>, complete: bool, mut ends: BTreeMap<u128, End>, found: &mut Found) {
         let passing = ends.iter().filter(|(_, end)| **end == End::Silent).map(|(number, _)| *number);
-        let passing: Vec<u128> = passing.take(if complete { usize::MAX } else { MOST_VARIED }).collect();
+        let varied = MOST_VARIED.min(usize::try_from(self.most / 8).unwrap_or(MOST_VARIED));
+        let passing: Vec<u128> = passing.take(if complete { usize::MAX } else { varied }).collect();
         let mut stride = 1_u128;
         for (path, values) in &group.paths {
             let size = values.len().max(1) as u128;
@@ -294,6 +338,21 @@ impl<'s> Search<'s> {
         };
         (end, values, gated)
     }
+}
+
+/// Returns the number of combinations of lists of values.
+fn combinations<'v>(mut lists: impl Iterator<Item = &'v Vec<Candidate>>) -> u128 {
+    lists.try_fold(1_u128, |total, values| total.checked_mul(values.len().max(1) as u128)).unwrap_or(u128::MAX)
+}
+
+/// Returns the sets of paths whose values are combined to kinds: all of them, or every two if that makes too many kinds.
+fn combined(paths: &BTreeMap<String, Vec<Candidate>>) -> Vec<BTreeSet<String>> {
+    if combinations(paths.values()) <= MOST_KINDS || paths.len() < 3 {
+        return vec![paths.keys().cloned().collect()];
+    }
+    let names: Vec<&String> = paths.keys().collect();
+    let pairs = names.iter().enumerate().flat_map(|(i, one)| names.iter().skip(i + 1).map(move |other| (*one, *other)));
+    pairs.map(|(one, other)| BTreeSet::from([one.clone(), other.clone()])).collect()
 }
 
 /// Returns the context of a request of an intent without anything that the caller states.

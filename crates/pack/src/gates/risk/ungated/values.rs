@@ -35,15 +35,29 @@ pub(super) struct Tried {
 
 /// Returns true for a path that says who asks, and in which mode. What is compared with an amount is a limit of the user.
 pub(super) fn is_personal(path: &str, tried: &Tried) -> bool {
-    let mut segments = path.split('.');
-    let of_user = path.starts_with("user.") || segments.any(|segment| ["role", "roles"].contains(&segment));
-    path == SAFETY_MODE || (of_user && !tried.is_compared && !path.starts_with("call."))
+    path == SAFETY_MODE || (is_of_user(path) && !tried.is_compared && !path.starts_with("call."))
 }
 
-/// Returns true for a path of the request or the run whose values are words or flags, whoever asks.
+/// Returns true for a path that says who asks or in which mode, by its name.
+pub(super) fn is_of_user(path: &str) -> bool {
+    let is_role = path.split('.').any(|segment| ["role", "roles"].contains(&segment));
+    path == SAFETY_MODE || path.starts_with("user.") || is_role
+}
+
+/// Returns true for a path of the request or the run whose values are compared with constants, whoever asks. What is
+/// compared with an amount is a limit.
 pub(super) fn is_fact(path: &str, tried: &Tried) -> bool {
+    !tried.is_compared && !path.starts_with("call.") && !is_personal(path, tried)
+}
+
+/// Returns true for an argument that is compared with words and that the permission does not hold to any: a text without a
+/// form, an idempotency key, or one that is not listed.
+pub(super) fn is_free_text(path: &str, tried: &Tried, arguments: &BTreeMap<String, ArgConstraint>) -> bool {
+    let Some(name) = path.strip_prefix("call.arguments.") else { return false };
+    let is_held = |bound: &ArgConstraint| bound.equals.is_some() || super::is_harmful(name, bound);
+    let is_held = arguments.get(name).is_some_and(is_held);
     let is_amount = tried.is_compared || tried.values.iter().flatten().any(Value::is_number);
-    !is_amount && !path.starts_with("call.") && !is_personal(path, tried)
+    !is_held && !is_amount
 }
 
 /// Returns the paths that guards and ties read, with the values to try.
@@ -150,6 +164,11 @@ fn parts(expr: &Expr, paths: &mut Vec<String>, values: &mut Vec<Value>) {
         ExprKind::Var(var) => {
             if let Path::Fields(fields) = &var.path {
                 paths.push(fields.join("."));
+                // A default stands for what is not there, which is tried as such; arguments are always there.
+                if fields.first().is_none_or(|root| root != "call") {
+                    expr.children().into_iter().for_each(|child| parts(child, paths, &mut Vec::new()));
+                    return;
+                }
             }
         }
         ExprKind::List(_) | ExprKind::Call { .. } => {}
