@@ -16,6 +16,7 @@ mod cuts;
 mod faults;
 mod habits;
 mod limits;
+mod matrix;
 mod money;
 mod protocols;
 mod requests;
