@@ -11,6 +11,7 @@
     reason = "tests"
 )]
 
+mod bad_input;
 mod common;
 mod cuts;
 mod faults;
