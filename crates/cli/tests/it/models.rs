@@ -43,10 +43,13 @@ fn providers_and_prices_are_listed() {
         "{text}"
     );
     // What a price was compared with is said of each model, and what a long input costs.
-    for words in ["provider's page, 20", "other pages, 20", "not checked", "retired 20", "with more than 100000 tokens of input"] {
+    for words in
+        ["provider's page, 20", "other pages, 20", "not checked", "retired 20", "with more than 100000 tokens of input"]
+    {
         assert!(text.contains(words), "{words} is missing in {text}");
     }
-    let checked = |model: &Value| model["checked"]["pages"][0].as_str().is_some_and(|page| page.starts_with("https://"));
+    let checked =
+        |model: &Value| model["checked"]["pages"][0].as_str().is_some_and(|page| page.starts_with("https://"));
     let models = known["models"].as_array().unwrap();
     assert!(models.iter().filter(|model| checked(model)).count() > 50, "{models:?}");
     p.refuses(&["models", "list", "--provider", "antropic"], 1, "D2701", "did you mean `anthropic`?");
