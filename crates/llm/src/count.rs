@@ -22,7 +22,8 @@ pub fn counted_input(provider: &Provider, call: &ModelCall) -> Result<u64, Strin
         message.parts.retain(|part| !matches!(part, MessagePart::Image { .. }));
     }
     let request = encode(&texts, provider, &|_| None, Streaming::Off)?;
-    Ok(counted(&request.body, provider.counts_o200k).saturating_add(PER_VALUE))
+    let known = !provider.family(call.model.model()).is_some_and(|family| family.other_vocabulary);
+    Ok(counted(&request.body, provider.counts_o200k && known).saturating_add(PER_VALUE))
 }
 
 fn counted(value: &Value, exact: bool) -> u64 {

@@ -26,6 +26,9 @@ pub use key::call_key;
 pub use pace::{Pace, SystemPace, Waiting};
 pub use price::{PriceFault, actual_cost, builtin_prices, check_prices, price_of, worst_case, worst_tokens};
 pub use protocols::{Attachments, DecodeFault, Streaming, WireRequest, decode, encode};
-pub use provider::{EffortField, KeyHeader, MaxTokensField, Provider, SchemaOutput, Taken, provider, providers};
+pub use provider::{
+    EffortField, KeyHeader, MaxTokensField, ModelFamily, Provider, SchemaOutput, SchemaSubset, Taken, ThinkingField,
+    provider, providers,
+};
 pub use transcript::{MergeConflict, Recorder, Replayer, Transcript, TranscriptFault, merge};
 pub use valid::ask_valid;

@@ -2,7 +2,7 @@
 
 use deed_detect::SecretScanner;
 use deed_diag::Invariant as _;
-use deed_model::{EgressCredential, EgressRepeat, EgressRule, ModelProtocol};
+use deed_model::{EgressCredential, EgressRepeat, EgressRule, ModelProtocol, ReasoningEffort};
 use deed_ports::{ModelError, ModelErrorKind};
 use deed_reach::{Location, Rules};
 use serde::Deserialize;
@@ -42,9 +42,15 @@ pub struct Provider {
     /// The field that carries the effort, where endpoints of the protocol differ.
     #[serde(default)]
     pub effort_field: EffortField,
-    /// Beginnings of the names of models that think adaptively and take no number of tokens.
+    /// The part of JSON Schema that it takes for replies.
     #[serde(default)]
-    pub adaptive_thinking: Vec<String>,
+    pub schema_subset: SchemaSubset,
+    /// The field of a message in which thinking goes back, where the protocol has no block for it.
+    #[serde(default)]
+    pub thinking_field: ThinkingField,
+    /// Families of models that differ from the others of the provider.
+    #[serde(default)]
+    pub families: Vec<ModelFamily>,
     /// True if a reply does not end behind a call that it was made to begin: the model decides then whether it calls.
     #[serde(default)]
     pub runs_on_when_forced: bool,
@@ -93,6 +99,55 @@ pub enum Taken {
     CacheMarkers,
     /// A key for its prompt cache.
     CacheKey,
+}
+
+/// A family of models that differs from the others of its provider.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ModelFamily {
+    /// The beginnings of the names of its models. Of several families the longest beginning that fits counts.
+    pub begins: Vec<String>,
+    /// The parameters that they refuse, although the provider takes them.
+    #[serde(default)]
+    pub refuses: Vec<Taken>,
+    /// True if they think adaptively: they take an effort and no number of tokens.
+    #[serde(default)]
+    pub adaptive_thinking: bool,
+    /// True if they refuse to be made to call a tool, thinking or not.
+    #[serde(default)]
+    pub refuses_forced_tools: bool,
+    /// True if their vocabulary is not known, whatever that of the provider's others is.
+    #[serde(default)]
+    pub other_vocabulary: bool,
+    /// The lowest effort that they know; `minimal` if it is left out.
+    #[serde(default)]
+    pub least_effort: Option<ReasoningEffort>,
+}
+
+/// The part of JSON Schema that a provider takes for replies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SchemaSubset {
+    /// All of it, or it ignores what it does not know.
+    #[default]
+    Whole,
+    /// Structure alone: closed objects, and no bounds. Other keywords are refused.
+    Structure,
+    /// Any schema, and strictly those whose objects are closed and require all of their fields.
+    StrictIfClosed,
+}
+
+/// The field of a message in which thinking goes back to an endpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ThinkingField {
+    /// None: thinking is left out.
+    #[default]
+    None,
+    /// `reasoning_content`, as text.
+    ReasoningContent,
+    /// `reasoning_details`: the blocks of the provider, with their signatures.
+    ReasoningDetails,
 }
 
 /// The way in which a provider binds a reply to a schema.
@@ -149,9 +204,18 @@ pub fn provider(name: &str) -> Result<Provider, ModelError> {
 }
 
 impl Provider {
-    /// Returns true if the provider takes a parameter.
-    pub fn takes(&self, parameter: Taken) -> bool {
-        self.takes.contains(&parameter)
+    /// Returns true if the provider takes a parameter for a model.
+    pub fn takes(&self, parameter: Taken, model: &str) -> bool {
+        self.takes.contains(&parameter) && !self.family(model).is_some_and(|own| own.refuses.contains(&parameter))
+    }
+
+    /// Returns the family of a model: the one with the longest beginning that fits.
+    pub fn family(&self, model: &str) -> Option<&ModelFamily> {
+        let fitting = self.families.iter().flat_map(|family| {
+            let begins = family.begins.iter().filter(|begin| model.starts_with(begin.as_str()));
+            begins.map(move |begin| (begin.len(), family))
+        });
+        fitting.max_by_key(|(length, _)| *length).map(|(_, family)| family)
     }
 
     /// Puts the provider elsewhere. A host on this machine or in a private network has to be named so.
@@ -226,6 +290,28 @@ mod tests {
                 if own.base_url.is_some() { own } else { own.at("https://models.acme.example/v1", false).unwrap() };
             assert!(own.rules().is_ok(), "{}: {:?}", own.name, own.rules());
             assert!(own.concurrency > 0);
+        }
+    }
+
+    #[test]
+    fn the_longest_beginning_names_the_family() {
+        let own = provider("anthropic").unwrap();
+        let adaptive = |model: &str| own.family(model).is_some_and(|family| family.adaptive_thinking);
+        let forced = |model: &str| !own.family(model).is_some_and(|family| family.refuses_forced_tools);
+        let seen = |model: &str| (adaptive(model), own.takes(Taken::Temperature, model), forced(model));
+        assert_eq!(seen("claude-sonnet-4-20250514"), (false, true, true));
+        assert_eq!(seen("claude-opus-4-6"), (true, true, true));
+        assert_eq!(seen("claude-opus-4-7"), (true, false, true));
+        assert_eq!(seen("claude-opus-5"), (true, false, true));
+        assert_eq!(seen("claude-opus-5-5"), (true, false, false));
+        // A model that is not known yet is taken for one of the newest.
+        assert_eq!(seen("claude-opus-9"), (true, false, false));
+        for own in providers() {
+            let all: Vec<&String> = own.families.iter().flat_map(|family| &family.begins).collect();
+            let mut once = all.clone();
+            once.sort();
+            once.dedup();
+            assert_eq!(once.len(), all.len(), "{}: a beginning is there twice", own.name);
         }
     }
 

@@ -89,11 +89,11 @@ pub use memory::{
     RecalledMemory, RejectionReason, ReviewDecision, ReviewDemand, TierLifetime,
 };
 pub use models::{
-    AttemptOutcome, AttemptPayment, DroppedParameter, MessagePart, MessageRole, ModelAttachment, ModelAttempt,
-    ModelCall, ModelCallKey, ModelConsumer, ModelCost, ModelId, ModelIdError, ModelMessage, ModelParameters,
-    ModelPrice, ModelProtocol, ModelReply, ModelTool, ModelUsage, OutputCheck, PriceTable, ReasoningEffort,
-    ReasoningRequest, RecordedModelCall, ReplyContract, ReplyNote, ReplyOrigin, StopReason, ToolChoice, TranscriptEnd,
-    TranscriptHead, TranscriptLine,
+    AttemptOutcome, AttemptPayment, DroppedParameter, LongInputPrice, MessagePart, MessageRole, ModelAttachment,
+    ModelAttempt, ModelCall, ModelCallKey, ModelConsumer, ModelCost, ModelId, ModelIdError, ModelMessage,
+    ModelParameters, ModelPrice, ModelProtocol, ModelReply, ModelTool, ModelUsage, OutputCheck, PriceCheck, PriceTable,
+    ReasoningEffort, ReasoningRequest, RecordedModelCall, ReplyContract, ReplyNote, ReplyOrigin, StopReason,
+    ToolChoice, TranscriptEnd, TranscriptHead, TranscriptLine,
 };
 pub use overlay::{Overlay, OverlayChange};
 pub use pack::{

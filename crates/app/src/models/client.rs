@@ -69,7 +69,7 @@ pub(super) fn client(session: &Session, settings: ClientSettings) -> Result<Clie
         resolver: Arc::new(SystemResolver),
         witness: Arc::new(Unjournaled),
         roots,
-        limits: Limits::default(),
+        limits: Limits { max_long_bodies: provider.concurrency, ..Limits::default() },
         reveals: |text| !deed_detect::SecretScanner::standard().scan(text).is_empty(),
     });
     Ok(Client::new(ClientConfig {

@@ -2,7 +2,7 @@
 
 use crate::common::Project;
 use deed_testkit::loopback::provider::{Dialect, Fault, ProviderServer, ScriptedReply, Turn};
-use serde_json::json;
+use serde_json::{Value, json};
 
 const MODEL: &str = "openai-chat:scripted-1";
 const KEY: &str = "key-0123456789abcdef";
@@ -42,6 +42,16 @@ fn providers_and_prices_are_listed() {
             && !text.contains("ollama"),
         "{text}"
     );
+    // What a price was compared with is said of each model, and what a long input costs.
+    for words in
+        ["provider's page, 20", "other pages, 20", "not checked", "retired 20", "with more than 100000 tokens of input"]
+    {
+        assert!(text.contains(words), "{words} is missing in {text}");
+    }
+    let checked =
+        |model: &Value| model["checked"]["pages"][0].as_str().is_some_and(|page| page.starts_with("https://"));
+    let models = known["models"].as_array().unwrap();
+    assert!(models.iter().filter(|model| checked(model)).count() > 50, "{models:?}");
     p.refuses(&["models", "list", "--provider", "antropic"], 1, "D2701", "did you mean `anthropic`?");
 }
 

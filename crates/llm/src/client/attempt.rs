@@ -75,7 +75,8 @@ impl Client {
         let protocol = self.config.provider.protocol;
         let mut landed = match answer.status {
             200..=299 => match decode(protocol, self.config.streaming, &answer.body) {
-                Ok(mut reply) => {
+                Ok(reply) => {
+                    let mut reply = self.concealed(reply);
                     habits::complete(&mut reply, call, protocol);
                     replied(reply)
                 }
@@ -88,7 +89,8 @@ impl Client {
             status => refused(status, &answer.body),
         };
         landed.status = Some(answer.status);
-        landed.asked_wait_ms = retry::asked_wait(&answer.headers, self.config.pace.unix_ms());
+        let asked = retry::asked_wait(&answer.headers, self.config.pace.unix_ms());
+        landed.asked_wait_ms = asked.or(landed.asked_wait_ms);
         let id = header("request-id").or_else(|| header("x-request-id")).or_else(|| header("apim-request-id"));
         if let Ok(reply) = &mut landed.result {
             reply.request_id = id.clone().or_else(|| reply.request_id.clone());
@@ -97,6 +99,15 @@ impl Client {
             landed.request_id = id;
         }
         landed
+    }
+}
+
+impl Client {
+    /// Conceals a key that the provider repeated in several parts of a stream, which only the whole reply shows.
+    fn concealed(&self, reply: ModelReply) -> ModelReply {
+        let mut value = serde_json::to_value(reply).invariant("a reply is JSON");
+        self.config.gateway.conceal_json(&mut value);
+        serde_json::from_value(value).invariant("a text in place of another one leaves a reply")
     }
 }
 
@@ -185,15 +196,32 @@ fn class(status: u16) -> (AttemptOutcome, ModelErrorKind) {
 /// Reads a refusal of the provider. A filter that refuses the input is a result and not an error.
 fn refused(status: u16, body: &[u8]) -> Landed {
     let said: Value = serde_json::from_slice(body).unwrap_or_default();
-    let error = said.get("error").unwrap_or(&said);
-    if error.get("code").and_then(Value::as_str) == Some("content_filter") {
+    // Gemini answers a request for a stream with a list.
+    let said = said.get(0).unwrap_or(&said);
+    let error = said.get("error").unwrap_or(said);
+    let code = error.get("code").and_then(Value::as_str);
+    if code == Some("content_filter") {
         let mut landed = replied(filtered());
         landed.payment = AttemptPayment::None;
         return landed;
     }
-    let (outcome, kind) = class(status);
+    let (outcome, kind) = match code {
+        Some("model_not_found") => (AttemptOutcome::Rejected, ModelErrorKind::UnknownModel),
+        // No wait helps: the account has to be paid for.
+        Some("insufficient_quota") => (AttemptOutcome::Rejected, ModelErrorKind::RateLimited),
+        _ if is_of_key(error) => (AttemptOutcome::Rejected, ModelErrorKind::RefusedKey),
+        _ => class(status),
+    };
     let message = format!("the provider answers with status {status}: {}", message_of(error));
-    failed((outcome, AttemptPayment::None, kind, message))
+    let mut landed = failed((outcome, AttemptPayment::None, kind, message));
+    landed.asked_wait_ms = retry::asked_in_body(error);
+    landed
+}
+
+/// Returns true where Gemini refuses a key, which it does with status 400.
+fn is_of_key(error: &Value) -> bool {
+    let details = error.get("details").and_then(Value::as_array).into_iter().flatten();
+    details.filter_map(|detail| detail.get("reason").and_then(Value::as_str)).any(|reason| reason == "API_KEY_INVALID")
 }
 
 fn filtered() -> ModelReply {

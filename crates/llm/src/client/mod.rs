@@ -114,6 +114,7 @@ impl Client {
                 Ok(ModelAnswer { reply: *reply, origin, attempts, cost, exchanges })
             }
             Err((kind, message)) => {
+                let message = format!("{}: {message}", quote(&call.model.to_string()));
                 Err(ModelError { kind, message, spent: Box::new(SpentCall { attempts, cost, exchanges }) })
             }
         }

@@ -3,6 +3,7 @@
 use crate::pace::Pace;
 use deed_model::AttemptOutcome;
 use jiff::fmt::rfc2822::DateTimeParser;
+use serde_json::Value;
 
 /// The rules of retries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,20 +50,43 @@ impl RetryPolicy {
 /// Reads the wait that a provider asks for, in milliseconds: `retry-after-ms`, or `Retry-After` in seconds or as a date.
 pub(super) fn asked_wait(headers: &[(String, String)], unix_ms: i64) -> Option<u64> {
     let header = |name: &str| headers.iter().find(|(own, _)| own == name).map(|(_, value)| value.trim());
-    if let Some(ms) = header("retry-after-ms").and_then(|text| text.parse().ok()) {
+    if let Some(ms) = header("retry-after-ms").and_then(|text| thousandths(text, 1)) {
         return Some(ms);
     }
     let text = header("retry-after")?;
-    if let Ok(seconds) = text.parse::<u64>() {
-        return Some(seconds.saturating_mul(1000));
+    if let Some(ms) = thousandths(text, 1000) {
+        return Some(ms);
     }
     let date = DateTimeParser::new().parse_timestamp(text).ok()?;
     Some(u64::try_from(date.as_millisecond().saturating_sub(unix_ms)).unwrap_or_default())
 }
 
+/// Reads the wait that Gemini asks for in the body of a refusal, in milliseconds: `retryDelay`, as in `"34.07s"`.
+pub(super) fn asked_in_body(error: &Value) -> Option<u64> {
+    let details = error.get("details").and_then(Value::as_array).into_iter().flatten();
+    let mut delays = details.filter_map(|detail| detail.get("retryDelay").and_then(Value::as_str));
+    thousandths(delays.next()?.strip_suffix('s')?, 1000)
+}
+
+/// Reads a decimal number that is not negative, times a factor, rounded up. A wait that is too short is worse than one
+/// that is too long.
+fn thousandths(text: &str, factor: u64) -> Option<u64> {
+    let (whole, part) = text.split_once('.').unwrap_or((text, ""));
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !digits(whole) || !(part.is_empty() || digits(part)) {
+        return None;
+    }
+    let whole = whole.parse::<u64>().unwrap_or(u64::MAX).saturating_mul(factor);
+    let part: String = part.chars().take(9).collect();
+    let scale = 10_u64.pow(u32::try_from(part.len()).ok()?);
+    let part = if part.is_empty() { 0 } else { part.parse::<u64>().ok()? };
+    Some(whole.saturating_add(part.saturating_mul(factor).div_ceil(scale)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn a_wait_is_read_in_all_its_forms() {
@@ -71,6 +95,15 @@ mod tests {
         assert_eq!(read("retry-after-ms", "250"), Some(250));
         assert_eq!(read("retry-after", "Wed, 21 Oct 2015 07:28:00 GMT"), Some(10_000));
         assert_eq!(read("retry-after", "Wed, 21 Oct 2015 07:00:00 GMT"), Some(0));
-        assert_eq!(read("retry-after", "soon"), None);
+        assert_eq!(read("retry-after", "1.5"), Some(1500));
+        assert_eq!(read("retry-after", "0.0001"), Some(1));
+        assert_eq!(read("retry-after-ms", "250.4"), Some(251));
+        assert_eq!(read("retry-after", "99999999999999999999999"), Some(u64::MAX));
+        for bad in ["soon", "-1", "1.", ".5", "1.x", "", "1e3"] {
+            let expected = if bad == "1." { Some(1000) } else { None };
+            assert_eq!(read("retry-after", bad), expected, "{bad}");
+        }
+        let body = |delay: &str| asked_in_body(&json!({"details": [{"reason": "x"}, {"retryDelay": delay}]}));
+        assert_eq!((body("34.07s"), body("0s"), body("7m")), (Some(34_070), Some(0), None));
     }
 }

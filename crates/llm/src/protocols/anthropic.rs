@@ -2,13 +2,14 @@
 
 use super::Streaming;
 use super::Writing;
-use super::draft::{Draft, OTHER_THINKING};
+use super::draft::{Draft, OTHER_THINKING, mark};
 use super::fault::DecodeFault;
-use super::read::{self, tokens};
-use crate::provider::{SchemaOutput, Taken};
+use super::read::{self, tokens, without};
+use super::subset::bound;
+use crate::provider::Taken;
 use deed_model::{
-    MessagePart, MessageRole, ModelMessage, ModelProtocol, ModelReply, ModelUsage, ReplyContract, ReplyNote,
-    StopReason, ToolChoice,
+    MessagePart, MessageRole, ModelMessage, ModelProtocol, ModelReply, ModelUsage, ReasoningRequest, ReplyContract,
+    ReplyNote, StopReason, ToolChoice,
 };
 use serde_json::{Map, Value, json};
 
@@ -27,8 +28,11 @@ pub(super) fn encode(writing: Writing<'_>) -> Result<(String, Draft), String> {
     }
     let mut messages: Vec<Value> = Vec::new();
     for (index, message) in writing.conversation() {
-        let marked = is_marked(writing, index);
+        let marked = writing.is_marked(index);
         let content = content(writing, message, marked, &mut draft)?;
+        if content.is_empty() {
+            continue;
+        }
         let role = if message.role == MessageRole::Assistant { "assistant" } else { "user" };
         messages.push(json!({"role": role, "content": content}));
     }
@@ -39,11 +43,6 @@ pub(super) fn encode(writing: Writing<'_>) -> Result<(String, Draft), String> {
     Ok(("/v1/messages".to_owned(), draft))
 }
 
-/// Returns true for the last message of the stable prefix, where the provider takes a marker.
-fn is_marked(writing: Writing<'_>, index: usize) -> bool {
-    index + 1 == writing.call.stable_messages && writing.provider.takes(Taken::CacheMarkers)
-}
-
 fn system(writing: Writing<'_>) -> Vec<Value> {
     let mut blocks = Vec::new();
     for (index, message) in writing.call.messages.iter().enumerate() {
@@ -51,21 +50,16 @@ fn system(writing: Writing<'_>) -> Vec<Value> {
             continue;
         }
         for part in &message.parts {
-            if let MessagePart::Text { text } = part {
-                blocks.push(json!({"type": "text", "text": text}));
+            match part {
+                MessagePart::Text { text } if !text.is_empty() => blocks.push(json!({"type": "text", "text": text})),
+                _ => {}
             }
         }
-        if is_marked(writing, index) {
+        if writing.is_marked(index) {
             mark(blocks.last_mut());
         }
     }
     blocks
-}
-
-fn mark(block: Option<&mut Value>) {
-    if let Some(Value::Object(block)) = block {
-        block.insert("cache_control".to_owned(), json!({"type": "ephemeral"}));
-    }
 }
 
 fn content(
@@ -77,6 +71,8 @@ fn content(
     let mut blocks = Vec::new();
     for part in &message.parts {
         match part {
+            // The protocol refuses a text without letters.
+            MessagePart::Text { text } if text.is_empty() => {}
             MessagePart::Text { text } => blocks.push(json!({"type": "text", "text": text})),
             MessagePart::Image { sha256 } => {
                 let image = writing.image(sha256)?;
@@ -96,7 +92,10 @@ fn content(
         }
     }
     if marked {
-        mark(blocks.last_mut());
+        // Thinking takes no marker.
+        mark(blocks.iter_mut().rev().find(|block| {
+            !matches!(block.get("type").and_then(Value::as_str), Some("thinking" | "redacted_thinking"))
+        }));
     }
     Ok(blocks)
 }
@@ -114,11 +113,16 @@ fn tools(writing: Writing<'_>, draft: &mut Draft) {
         .map(|tool| json!({"name": tool.name, "description": tool.description, "input_schema": tool.input_schema}));
     draft.set("tools", tools.collect::<Vec<_>>());
     let thinks = call.parameters.reasoning.is_some();
+    let never_forced = writing.family().is_some_and(|family| family.refuses_forced_tools);
     let mut choice = Map::new();
     let kind = match &call.tool_choice {
         // The protocol refuses to force a tool while the model thinks.
         ToolChoice::Required | ToolChoice::Named { .. } if thinks => {
             draft.drop("tool_choice", "a tool cannot be forced while the model thinks");
+            "auto"
+        }
+        ToolChoice::Required | ToolChoice::Named { .. } if never_forced => {
+            draft.drop("tool_choice", "the model refuses to be made to call a tool");
             "auto"
         }
         ToolChoice::Auto => "auto",
@@ -142,44 +146,25 @@ fn thinking(writing: Writing<'_>, draft: &mut Draft) -> bool {
     let (call, mut output) = (writing.call, Map::new());
     let mut thinks = false;
     if let Some(reasoning) = &call.parameters.reasoning {
-        let adaptive =
-            writing.provider.adaptive_thinking.iter().any(|name| call.model.model().starts_with(name.as_str()));
-        if adaptive {
+        if writing.family().is_some_and(|family| family.adaptive_thinking) {
             draft.set("thinking", json!({"type": "adaptive"}));
             thinks = true;
-            if let Some(effort) = draft.taken(writing, Taken::Effort, "parameters.reasoning.effort", reasoning.effort) {
-                // The lowest effort of the protocol is `low`.
-                output.insert("effort".to_owned(), json!(effort.as_str().replace("minimal", "low")));
+            if let Some(effort) = draft.effort(writing, reasoning.effort) {
+                output.insert("effort".to_owned(), json!(effort));
             }
             if reasoning.max_tokens.is_some() {
                 draft.drop("parameters.reasoning.max_tokens", "the model thinks adaptively and takes an effort");
             }
         } else {
-            let budget =
-                reasoning.max_tokens.filter(|tokens| (LEAST_THINKING..call.parameters.max_tokens).contains(tokens));
-            match (budget, reasoning.max_tokens) {
-                (Some(budget), _) => {
-                    draft.set("thinking", json!({"type": "enabled", "budget_tokens": budget}));
-                    thinks = true;
-                }
-                (None, Some(_)) => {
-                    draft.drop("parameters.reasoning.max_tokens", "it must be at least 1024 and less than `max_tokens`")
-                }
-                (None, None) => {}
-            }
-            if reasoning.effort.is_some() {
-                draft.drop("parameters.reasoning.effort", "the model takes a number of tokens for thinking");
-            }
+            thinks = budgeted(call.parameters.max_tokens, reasoning, draft);
         }
     }
-    match (&call.output, writing.provider.schema_output) {
-        (ReplyContract::Text, _) => {}
-        (ReplyContract::JsonSchema { schema, .. }, SchemaOutput::JsonSchema) => {
-            output.insert("format".to_owned(), json!({"type": "json_schema", "schema": schema}));
+    match bound(writing, draft) {
+        Some(bound) => {
+            output.insert("format".to_owned(), json!({"type": "json_schema", "schema": bound.schema}));
         }
-        (ReplyContract::Json | ReplyContract::JsonSchema { .. }, _) => {
-            draft.drop("output", "the provider does not bind replies to it")
-        }
+        None if call.output == ReplyContract::Json => draft.drop("output", "the provider does not bind replies to it"),
+        None => {}
     }
     if !output.is_empty() {
         draft.set("output_config", output);
@@ -187,11 +172,27 @@ fn thinking(writing: Writing<'_>, draft: &mut Draft) -> bool {
     thinks
 }
 
+/// Writes the tokens of a model that takes a number of them. Returns true if it is asked to think.
+fn budgeted(most: u32, reasoning: &ReasoningRequest, draft: &mut Draft) -> bool {
+    if reasoning.effort.is_some() {
+        draft.drop("parameters.reasoning.effort", "the model takes a number of tokens for thinking");
+    }
+    let fits = reasoning.max_tokens.filter(|budget| (LEAST_THINKING..most).contains(budget));
+    match (fits, reasoning.max_tokens) {
+        (Some(budget), _) => draft.set("thinking", json!({"type": "enabled", "budget_tokens": budget})),
+        (None, Some(_)) => {
+            draft.drop("parameters.reasoning.max_tokens", "it must be at least 1024 and less than `max_tokens`")
+        }
+        (None, None) => {}
+    }
+    fits.is_some()
+}
+
 fn sampling(writing: Writing<'_>, thinks: bool, draft: &mut Draft) {
     let parameters = &writing.call.parameters;
     let mut unless_thinking = |taken, name: &str, value: Option<Value>| {
         let Some(value) = value else { return };
-        if thinks {
+        if thinks && writing.takes(taken) {
             draft.drop(&format!("parameters.{name}"), "the protocol refuses it while the model thinks");
         } else if let Some(value) = draft.taken(writing, taken, &format!("parameters.{name}"), Some(value)) {
             draft.set(name, value);
@@ -232,8 +233,13 @@ pub(super) fn assemble(events: &[Value]) -> Result<Value, DecodeFault> {
                 }
                 if let Some(Value::Object(more)) = event.get("usage") {
                     let usage = target.entry("usage").or_insert_with(|| json!({}));
+                    if usage.is_null() {
+                        *usage = json!({});
+                    }
+                    // The counts are those of the whole reply so far; what is null here was said at the beginning.
                     if let Value::Object(usage) = usage {
-                        usage.extend(more.clone());
+                        let told = more.iter().filter(|(_, count)| !count.is_null());
+                        usage.extend(told.map(|(name, count)| (name.clone(), count.clone())));
                     }
                 }
             }
@@ -314,6 +320,8 @@ fn usage(answer: &Value) -> Result<Option<ModelUsage>, DecodeFault> {
     };
     let cached_read = tokens(usage, "/cache_read_input_tokens")?.unwrap_or_default();
     let cached_write = tokens(usage, "/cache_creation_input_tokens")?.unwrap_or_default();
-    // Thinking is billed as output and not reported apart.
-    Ok(Some(ModelUsage { input, cached_read, cached_write, output, ..ModelUsage::default() }))
+    // The details came later than the protocol; without them thinking is a part of the output.
+    let reasoning = tokens(usage, "/output_tokens_details/thinking_tokens")?.unwrap_or_default();
+    let output = without(output, reasoning, "/output_tokens")?;
+    Ok(Some(ModelUsage { input, cached_read, cached_write, output, reasoning, ..ModelUsage::default() }))
 }

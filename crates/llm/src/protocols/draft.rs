@@ -1,12 +1,12 @@
 //! A request that is being written, with a list of what is left out.
 
 use super::Writing;
-use crate::provider::Taken;
+use crate::provider::{ModelFamily, Taken};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use deed_canon::ContentHash;
-use deed_model::{DroppedParameter, MessagePart, MessageRole, ModelMessage};
-use serde_json::{Map, Value};
+use deed_model::{DroppedParameter, MessagePart, MessageRole, ModelMessage, ReasoningEffort};
+use serde_json::{Map, Value, json};
 
 /// The body of a request and the parameters that it lacks.
 #[derive(Default)]
@@ -27,11 +27,21 @@ impl Draft {
     /// Returns a parameter if it is set and the provider takes it, and lists it as dropped if it is only set.
     pub(super) fn taken<T>(&mut self, writing: Writing<'_>, taken: Taken, name: &str, value: Option<T>) -> Option<T> {
         let value = value?;
-        if writing.provider.takes(taken) {
+        if writing.takes(taken) {
             return Some(value);
         }
-        self.drop(name, "the provider does not take it");
+        let own = writing.provider.takes.contains(&taken);
+        self.drop(name, if own { "the model does not take it" } else { "the provider does not take it" });
         None
+    }
+
+    /// Returns the effort that is asked for, or the lowest that the model knows, which is listed.
+    pub(super) fn effort(&mut self, writing: Writing<'_>, asked: Option<ReasoningEffort>) -> Option<&'static str> {
+        let effort = self.taken(writing, Taken::Effort, "parameters.reasoning.effort", asked)?;
+        let least = writing.family().and_then(|family| family.least_effort).filter(|least| *least > effort);
+        let Some(least) = least else { return Some(effort.as_str()) };
+        self.drop("parameters.reasoning.effort", "the model knows none that is so low; its lowest was sent");
+        Some(least.as_str())
     }
 
     pub(super) fn finish(mut self) -> (Value, Vec<DroppedParameter>) {
@@ -54,6 +64,21 @@ impl EncodedImage {
 }
 
 impl Writing<'_> {
+    /// Returns true if the provider takes a parameter for the model.
+    pub(super) fn takes(&self, taken: Taken) -> bool {
+        self.provider.takes(taken, self.call.model.model())
+    }
+
+    /// Returns the family of the model, if it differs from others of the provider.
+    pub(super) fn family(&self) -> Option<&ModelFamily> {
+        self.provider.family(self.call.model.model())
+    }
+
+    /// Returns true for the last message of the stable prefix, where the provider takes a marker.
+    pub(super) fn is_marked(&self, index: usize) -> bool {
+        index + 1 == self.call.stable_messages && self.takes(Taken::CacheMarkers)
+    }
+
     /// Returns the image of a hash. Its bytes must be those that the call names.
     pub(super) fn image(&self, sha256: &ContentHash) -> Result<EncodedImage, String> {
         let named = self.call.attachments.iter().find(|attachment| attachment.sha256 == *sha256);
@@ -82,8 +107,15 @@ impl Writing<'_> {
     }
 }
 
+/// Marks the end of the stable prefix behind a block of content.
+pub(super) fn mark(block: Option<&mut Value>) {
+    if let Some(Value::Object(block)) = block {
+        block.insert("cache_control".to_owned(), json!({"type": "ephemeral"}));
+    }
+}
+
 fn text_of(part: &MessagePart) -> Option<String> {
-    if let MessagePart::Text { text } = part { Some(text.clone()) } else { None }
+    if let MessagePart::Text { text } = part { Some(text.clone()).filter(|text| !text.is_empty()) } else { None }
 }
 
 /// The reason why thinking of another protocol is left out.

@@ -50,7 +50,12 @@ pub(super) fn json(text: &str) -> Result<Value, DecodeFault> {
 /// Returns the failure that an answer reports.
 pub(super) fn failure(answer: &Value) -> Result<(), DecodeFault> {
     let error = answer.get("error").filter(|error| !error.is_null());
-    error.map_or(Ok(()), |error| Err(DecodeFault::Failed { status: status_of(error), message: message_of(error) }))
+    error.map_or(Ok(()), |error| Err(failed(error)))
+}
+
+/// Returns the failure that an error object says.
+pub(super) fn failed(error: &Value) -> DecodeFault {
+    DecodeFault::Failed { status: status_of(error), message: message_of(error) }
 }
 
 /// Returns the message of an error in an answer, cut to a length that can be shown.
@@ -65,12 +70,21 @@ fn status_of(error: &Value) -> u16 {
     if let Some(code) = code.filter(|code| (400..600).contains(code)) {
         return code;
     }
-    let named = error.get("type").or_else(|| error.get("code")).or_else(|| error.get("status")).and_then(Value::as_str);
-    match named {
-        Some("overloaded_error") => 529,
-        Some("rate_limit_error" | "rate_limit_exceeded" | "RESOURCE_EXHAUSTED") => 429,
-        Some("authentication_error" | "invalid_api_key") => 401,
-        Some("invalid_request_error") => 400,
-        _ => 500,
-    }
+    let named = ["type", "code", "status"].iter().filter_map(|key| error.get(*key).and_then(Value::as_str));
+    named.filter_map(status_named).next().unwrap_or(500)
+}
+
+/// Returns the status that the providers' documents give for the name of an error.
+fn status_named(name: &str) -> Option<u16> {
+    Some(match name {
+        "invalid_request_error" | "invalid_prompt" | "INVALID_ARGUMENT" | "FAILED_PRECONDITION" => 400,
+        "authentication_error" | "invalid_api_key" | "UNAUTHENTICATED" => 401,
+        "permission_error" | "PERMISSION_DENIED" => 403,
+        "not_found_error" | "model_not_found" | "NOT_FOUND" => 404,
+        "timeout_error" | "DEADLINE_EXCEEDED" => 504,
+        "rate_limit_error" | "rate_limit_exceeded" | "RESOURCE_EXHAUSTED" => 429,
+        "UNAVAILABLE" => 503,
+        "overloaded_error" => 529,
+        _ => return None,
+    })
 }

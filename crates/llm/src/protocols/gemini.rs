@@ -6,8 +6,8 @@ use super::read::{self, tokens, without};
 use super::{Streaming, Writing};
 use crate::provider::{SchemaOutput, Taken};
 use deed_model::{
-    MessagePart, MessageRole, ModelMessage, ModelProtocol, ModelReply, ModelUsage, ReplyContract, ReplyNote,
-    StopReason, ToolChoice,
+    MessagePart, MessageRole, ModelMessage, ModelProtocol, ModelReply, ModelUsage, ReasoningRequest, ReplyContract,
+    ReplyNote, StopReason, ToolChoice,
 };
 use serde_json::{Map, Value, json};
 
@@ -55,21 +55,23 @@ fn parts(writing: Writing<'_>, message: &ModelMessage, draft: &mut Draft) -> Res
     let mut parts = Vec::new();
     for part in &message.parts {
         match part {
+            MessagePart::Text { text } if text.is_empty() => {}
             MessagePart::Text { text } => parts.push(json!({"text": text})),
             MessagePart::Image { sha256 } => {
                 let image = writing.image(sha256)?;
                 parts.push(json!({"inlineData": {"mimeType": image.media_type, "data": image.base64}}));
             }
-            MessagePart::ToolCall { name, arguments, signature, .. } => {
-                let mut written = json!({"functionCall": {"name": name, "args": arguments}});
+            MessagePart::ToolCall { id, name, arguments, signature } => {
+                let mut written = json!({"functionCall": with_id(id, json!({"name": name, "args": arguments}))});
                 if let (Value::Object(fields), Some(signature)) = (&mut written, signature) {
                     fields.insert("thoughtSignature".to_owned(), json!(signature));
                 }
                 parts.push(written);
             }
-            MessagePart::ToolResult { name, text, is_error, .. } => {
+            MessagePart::ToolResult { id, name, text, is_error } => {
                 let key = if *is_error { "error" } else { "output" };
-                parts.push(json!({"functionResponse": {"name": name, "response": {key: text}}}));
+                let response = json!({"name": name, "response": {key: text}});
+                parts.push(json!({"functionResponse": with_id(id, response)}));
             }
             MessagePart::Thinking { protocol: ModelProtocol::Gemini, block, .. } if !block.is_null() => {
                 parts.push(block.clone());
@@ -78,6 +80,14 @@ fn parts(writing: Writing<'_>, message: &ModelMessage, draft: &mut Draft) -> Res
         }
     }
     Ok(parts)
+}
+
+/// Adds the id of a call, if it is the provider's: models that give ids match results by them.
+fn with_id(id: &str, mut call: Value) -> Value {
+    if let (Value::Object(fields), false) = (&mut call, read::is_own_id(id)) {
+        fields.insert("id".to_owned(), json!(id));
+    }
+    call
 }
 
 fn generation(writing: Writing<'_>, draft: &mut Draft) -> Map<String, Value> {
@@ -105,24 +115,22 @@ fn generation(writing: Writing<'_>, draft: &mut Draft) -> Map<String, Value> {
         }
         (_, _) => draft.drop("output", "the provider does not bind replies to it"),
     }
-    if let Some(reasoning) = &parameters.reasoning {
-        let mut thinking = Map::from_iter([("includeThoughts".to_owned(), json!(true))]);
-        // The protocol takes one of the two.
-        match (reasoning.max_tokens, reasoning.effort) {
-            (Some(tokens), effort) => {
-                thinking.insert("thinkingBudget".to_owned(), json!(tokens));
-                if effort.is_some() {
-                    draft.drop("parameters.reasoning.effort", "the protocol takes the effort or the tokens, not both");
-                }
-            }
-            (None, Some(effort)) => {
-                thinking.insert("thinkingLevel".to_owned(), json!(effort.as_str()));
-            }
-            (None, None) => {}
-        }
-        set("thinkingConfig", Some(Value::Object(thinking)));
-    }
+    set("thinkingConfig", parameters.reasoning.as_ref().map(|reasoning| thinking(writing, reasoning, draft)));
     config
+}
+
+/// Writes the thinking that is asked for. The protocol takes the tokens or the level; older models take tokens alone.
+fn thinking(writing: Writing<'_>, reasoning: &ReasoningRequest, draft: &mut Draft) -> Value {
+    let mut thinking = Map::from_iter([("includeThoughts".to_owned(), json!(true))]);
+    if let Some(tokens) = reasoning.max_tokens {
+        thinking.insert("thinkingBudget".to_owned(), json!(tokens));
+        if reasoning.effort.is_some() {
+            draft.drop("parameters.reasoning.effort", "the protocol takes the effort or the tokens, not both");
+        }
+    } else if let Some(effort) = draft.effort(writing, reasoning.effort) {
+        thinking.insert("thinkingLevel".to_owned(), json!(effort));
+    }
+    Value::Object(thinking)
 }
 
 /// Puts the chunks of a stream together: parts in order, and everything else from the last chunk that has it.
@@ -183,12 +191,29 @@ pub(super) fn decode(answer: &Value) -> Result<ModelReply, DecodeFault> {
     reply.stop = match read::text(candidate, "finishReason").ok_or(DecodeFault::Cut)? {
         "STOP" => StopReason::Ended,
         "MAX_TOKENS" => StopReason::Length,
-        "SAFETY" | "RECITATION" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" | "IMAGE_SAFETY" | "LANGUAGE" => {
-            StopReason::ContentFilter
+        "SAFETY"
+        | "RECITATION"
+        | "BLOCKLIST"
+        | "PROHIBITED_CONTENT"
+        | "SPII"
+        | "IMAGE_SAFETY"
+        | "LANGUAGE"
+        | "IMAGE_PROHIBITED_CONTENT"
+        | "IMAGE_RECITATION"
+        | "MODEL_ARMOR" => StopReason::ContentFilter,
+        // The model wrote a call that is none, or the service gave up: it may pass when it is asked again.
+        "MALFORMED_FUNCTION_CALL" | "UNEXPECTED_TOOL_CALL" | "TOO_MANY_TOOL_CALLS" | "MALFORMED_RESPONSE" | "OTHER" => {
+            return Err(broke_off(candidate));
         }
         _ => return Err(DecodeFault::Shape("finishReason")),
     };
     Ok(reply)
+}
+
+fn broke_off(candidate: &Value) -> DecodeFault {
+    let said = read::text(candidate, "finishMessage").or_else(|| read::text(candidate, "finishReason"));
+    let message = said.unwrap_or("no message").chars().take(300).collect();
+    DecodeFault::Failed { status: 500, message }
 }
 
 fn read_part(part: &Value, notes: &mut Vec<ReplyNote>) -> Result<Vec<MessagePart>, DecodeFault> {
@@ -232,6 +257,7 @@ fn has_output(answer: &Value) -> bool {
 fn usage(answer: &Value) -> Result<Option<ModelUsage>, DecodeFault> {
     let Some(usage) = answer.get("usageMetadata").filter(|usage| !usage.is_null()) else { return Ok(None) };
     let Some(prompt) = tokens(usage, "/promptTokenCount")? else { return Ok(None) };
+    let of_tools = tokens(usage, "/toolUsePromptTokenCount")?.unwrap_or_default();
     // A reply of thinking alone has no count of candidates. Where there is more, what it costs is not known.
     let output = match tokens(usage, "/candidatesTokenCount")? {
         Some(output) => output,
@@ -249,7 +275,8 @@ fn usage(answer: &Value) -> Result<Option<ModelUsage>, DecodeFault> {
     // Cached images are among both; they count as cached.
     let rest = without(prompt, cached_read, "/promptTokenCount")?;
     let image = image.min(rest);
-    Ok(Some(ModelUsage { input: rest - image, cached_read, image, output, reasoning, ..ModelUsage::default() }))
+    let input = (rest - image).saturating_add(of_tools);
+    Ok(Some(ModelUsage { input, cached_read, image, output, reasoning, ..ModelUsage::default() }))
 }
 
 #[cfg(test)]

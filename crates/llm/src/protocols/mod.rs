@@ -12,6 +12,7 @@ mod ollama;
 mod openai_chat;
 mod openai_responses;
 mod read;
+mod subset;
 
 pub use fault::DecodeFault;
 pub(crate) use fault::message_of;

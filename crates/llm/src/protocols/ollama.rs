@@ -16,6 +16,9 @@ pub(super) fn encode(writing: Writing<'_>) -> Result<(String, Draft), String> {
     let mut draft = Draft::default();
     draft.set("model", call.model.model());
     draft.set("stream", writing.streaming == Streaming::On);
+    // A prompt that is too long is an error: the server would leave out messages, and say nothing.
+    draft.set("truncate", false);
+    draft.set("shift", false);
     let mut messages: Vec<Value> = Vec::new();
     if let Some(system) = writing.system() {
         messages.push(json!({"role": "system", "content": system}));
@@ -42,9 +45,9 @@ pub(super) fn encode(writing: Writing<'_>) -> Result<(String, Draft), String> {
         (_, _) => draft.drop("output", "the provider does not bind replies to it"),
     }
     if let Some(reasoning) = &parameters.reasoning {
-        let effort = draft.taken(writing, Taken::Effort, "parameters.reasoning.effort", reasoning.effort);
+        let effort = draft.effort(writing, reasoning.effort);
         // Most models take a switch; those with levels take a level too, and ignore the switch.
-        draft.set("think", effort.map_or(json!(true), |effort| json!(effort.as_str().replace("minimal", "low"))));
+        draft.set("think", effort.map_or(json!(true), |effort| json!(effort)));
         draft.taken(writing, Taken::ThinkingTokens, "parameters.reasoning.max_tokens", reasoning.max_tokens);
     }
     let mut options = Map::from_iter([("num_predict".to_owned(), json!(parameters.max_tokens))]);
@@ -72,13 +75,15 @@ fn put(
     let mut thinking = String::new();
     for part in &message.parts {
         match part {
+            MessagePart::Text { text } if text.is_empty() => {}
             MessagePart::Text { text } => texts.push(text.as_str()),
             MessagePart::Image { sha256 } => images.push(writing.image(sha256)?.base64),
-            MessagePart::ToolCall { name, arguments, .. } => {
-                calls.push(json!({"function": {"name": name, "arguments": arguments}}));
+            MessagePart::ToolCall { id, name, arguments, .. } => {
+                calls.push(with_id("id", id, json!({"function": {"name": name, "arguments": arguments}})));
             }
-            MessagePart::ToolResult { name, text, .. } => {
-                messages.push(json!({"role": "tool", "tool_name": name, "content": text}));
+            MessagePart::ToolResult { id, name, text, .. } => {
+                let result = json!({"role": "tool", "tool_name": name, "content": text});
+                messages.push(with_id("tool_call_id", id, result));
             }
             MessagePart::Thinking { protocol: ModelProtocol::Ollama, text, .. } => thinking.push_str(text),
             MessagePart::Thinking { .. } => draft.drop("messages.thinking", OTHER_THINKING),
@@ -102,6 +107,14 @@ fn put(
     }
     messages.push(Value::Object(written));
     Ok(())
+}
+
+/// Adds the id of a call, if it is the server's.
+fn with_id(field: &str, id: &str, mut value: Value) -> Value {
+    if let (Value::Object(fields), false) = (&mut value, read::is_own_id(id)) {
+        fields.insert(field.to_owned(), json!(id));
+    }
+    value
 }
 
 /// Puts the lines of a stream together: texts appended, calls listed, and the counts of the last line.

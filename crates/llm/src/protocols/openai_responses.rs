@@ -1,9 +1,10 @@
 //! OpenAI Responses. Nothing is stored at the provider; thinking comes encrypted and goes back unchanged.
 
 use super::draft::{Draft, NO_PLACE, OTHER_THINKING};
-use super::fault::{DecodeFault, message_of};
+use super::fault::{DecodeFault, failed};
 use super::openai_chat::cache_key;
-use super::read::{self, tokens, without};
+use super::read::{self, tokens, uncached, without};
+use super::subset::{Bound, bound};
 use super::{Streaming, Writing};
 use crate::provider::{SchemaOutput, Taken};
 use deed_model::{
@@ -28,17 +29,7 @@ pub(super) fn encode(writing: Writing<'_>) -> Result<(String, Draft), String> {
     }
     draft.set("input", items);
     tools(writing, &mut draft);
-    match (&call.output, writing.provider.schema_output) {
-        (ReplyContract::Text, _) => {}
-        (ReplyContract::JsonSchema { name, schema }, SchemaOutput::JsonSchema) => {
-            let format = json!({"type": "json_schema", "name": name, "schema": schema, "strict": true});
-            draft.set("text", json!({"format": format}));
-        }
-        (ReplyContract::Json, SchemaOutput::JsonSchema | SchemaOutput::JsonObject) => {
-            draft.set("text", json!({"format": {"type": "json_object"}}));
-        }
-        (_, _) => draft.drop("output", "the provider does not bind replies to it"),
-    }
+    output(writing, &mut draft);
     if let Some(value) = draft.taken(writing, Taken::Temperature, "parameters.temperature", parameters.temperature) {
         draft.set("temperature", value);
     }
@@ -49,16 +40,33 @@ pub(super) fn encode(writing: Writing<'_>) -> Result<(String, Draft), String> {
     draft.taken(writing, Taken::Seed, "parameters.seed", parameters.seed);
     draft.taken(writing, Taken::Stop, "parameters.stop", (!parameters.stop.is_empty()).then_some(()));
     if let Some(reasoning) = &parameters.reasoning {
-        if let Some(effort) = draft.taken(writing, Taken::Effort, "parameters.reasoning.effort", reasoning.effort) {
-            draft.set("reasoning", json!({"effort": effort.as_str(), "summary": "auto"}));
-            draft.set("include", json!(["reasoning.encrypted_content"]));
+        if let Some(effort) = draft.effort(writing, reasoning.effort) {
+            draft.set("reasoning", json!({"effort": effort, "summary": "auto"}));
         }
         draft.taken(writing, Taken::ThinkingTokens, "parameters.reasoning.max_tokens", reasoning.max_tokens);
+    }
+    // Reasoning models think unasked too, and what is not stored can only go back encrypted.
+    if writing.takes(Taken::Effort) {
+        draft.set("include", json!(["reasoning.encrypted_content"]));
     }
     if let Some(key) = cache_key(writing) {
         draft.set("prompt_cache_key", key);
     }
     Ok(("/responses".to_owned(), draft))
+}
+
+fn output(writing: Writing<'_>, draft: &mut Draft) {
+    if let Some(Bound { name, schema, strict }) = bound(writing, draft) {
+        let format = json!({"type": "json_schema", "name": name, "schema": schema, "strict": strict});
+        return draft.set("text", json!({"format": format}));
+    }
+    match (&writing.call.output, writing.provider.schema_output) {
+        (ReplyContract::Text, _) => {}
+        (ReplyContract::Json, SchemaOutput::JsonSchema | SchemaOutput::JsonObject) => {
+            draft.set("text", json!({"format": {"type": "json_object"}}));
+        }
+        (_, _) => draft.drop("output", "the provider does not bind replies to it"),
+    }
 }
 
 fn put(writing: Writing<'_>, message: &ModelMessage, items: &mut Vec<Value>, draft: &mut Draft) -> Result<(), String> {
@@ -67,6 +75,7 @@ fn put(writing: Writing<'_>, message: &ModelMessage, items: &mut Vec<Value>, dra
     let said = |content: Value| json!({"type": "message", "role": role, "content": [content]});
     for part in &message.parts {
         match part {
+            MessagePart::Text { text } if text.is_empty() => {}
             MessagePart::Text { text } => items.push(said(json!({"type": kind, "text": text}))),
             MessagePart::Image { sha256 } if !assistant => {
                 items.push(said(json!({"type": "input_image", "image_url": writing.image(sha256)?.data_url()})));
@@ -78,13 +87,18 @@ fn put(writing: Writing<'_>, message: &ModelMessage, items: &mut Vec<Value>, dra
             MessagePart::ToolResult { id, text, .. } => {
                 items.push(json!({"type": "function_call_output", "call_id": id, "output": text}));
             }
-            MessagePart::Thinking { protocol: ModelProtocol::OpenaiResponses, block, .. } if !block.is_null() => {
+            MessagePart::Thinking { protocol: ModelProtocol::OpenaiResponses, block, .. } if is_whole(block) => {
                 items.push(block.clone());
             }
             MessagePart::Thinking { .. } => draft.drop("messages.thinking", OTHER_THINKING),
         }
     }
     Ok(())
+}
+
+/// Returns true for thinking that carries its content: the provider keeps nothing that its id could name.
+fn is_whole(block: &Value) -> bool {
+    read::text(block, "encrypted_content").is_some()
 }
 
 fn tools(writing: Writing<'_>, draft: &mut Draft) {
@@ -114,15 +128,23 @@ fn tools(writing: Writing<'_>, draft: &mut Draft) {
     }
 }
 
-/// Returns the response that the last event of a stream carries.
+/// Returns the response that the last event of a stream carries. Some servers leave its items out there, so that those of
+/// the events before stand in for them.
 pub(super) fn assemble(events: &[Value]) -> Result<Value, DecodeFault> {
+    let mut items = Vec::new();
     for event in events {
         match read::text(event, "type").unwrap_or_default() {
+            "response.output_item.done" => items.extend(event.get("item").cloned()),
             "response.completed" | "response.incomplete" | "response.failed" => {
-                return event.get("response").cloned().ok_or(DecodeFault::Shape("response"));
+                let mut whole = event.get("response").cloned().ok_or(DecodeFault::Shape("response"))?;
+                let is_bare = whole.get("output").and_then(Value::as_array).is_none_or(Vec::is_empty);
+                if let (Value::Object(fields), true) = (&mut whole, is_bare) {
+                    fields.insert("output".to_owned(), Value::Array(items));
+                }
+                return Ok(whole);
             }
-            "error" => return Err(DecodeFault::Failed { status: 500, message: message_of(event) }),
-            // Deltas and items: the last event repeats them all.
+            "error" => return Err(failed(event)),
+            // Deltas: the items repeat them all.
             _ => {}
         }
     }
@@ -177,8 +199,9 @@ fn usage(answer: &Value) -> Result<Option<ModelUsage>, DecodeFault> {
         return Ok(None);
     };
     let cached_read = tokens(usage, "/input_tokens_details/cached_tokens")?.unwrap_or_default();
+    let written = tokens(usage, "/input_tokens_details/cache_write_tokens")?.unwrap_or_default();
     let reasoning = tokens(usage, "/output_tokens_details/reasoning_tokens")?.unwrap_or_default();
-    let input = without(input, cached_read, "/input_tokens")?;
+    let (input, cached_write) = uncached(input, cached_read, written, "/input_tokens")?;
     let output = without(output, reasoning, "/output_tokens")?;
-    Ok(Some(ModelUsage { input, cached_read, output, reasoning, ..ModelUsage::default() }))
+    Ok(Some(ModelUsage { input, cached_read, cached_write, output, reasoning, ..ModelUsage::default() }))
 }

@@ -18,6 +18,14 @@ pub(super) fn without(all: u64, part: u64, pointer: &'static str) -> Result<u64,
     all.checked_sub(part).ok_or(DecodeFault::BadUsage(pointer))
 }
 
+/// Divides all input into what no cache held and what was written to one. What was written is never more than what was
+/// not read from it.
+pub(super) fn uncached(all: u64, read: u64, written: u64, pointer: &'static str) -> Result<(u64, u64), DecodeFault> {
+    let rest = without(all, read, pointer)?;
+    let written = written.min(rest);
+    Ok((rest - written, written))
+}
+
 /// Returns a text of an object, if it is there and not empty.
 pub(super) fn text<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
     value.get(key).and_then(Value::as_str).filter(|text| !text.is_empty())
@@ -44,6 +52,12 @@ pub(super) fn reply(model: Option<&str>, request_id: Option<&str>) -> ModelReply
         notes: Vec::new(),
         request_id: request_id.map(str::to_owned),
     }
+}
+
+/// Returns true for the id of a call that the provider gave none: it means nothing to it.
+pub(super) fn is_own_id(id: &str) -> bool {
+    let digits = ["call_", "text_"].iter().find_map(|begin| id.strip_prefix(begin));
+    digits.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Numbers the calls that have no id, refuses ids that occur twice, and lets calls decide the reason of the end.

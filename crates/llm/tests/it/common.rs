@@ -135,8 +135,13 @@ pub struct Setup {
 
 impl Setup {
     pub fn new<T: Into<Turn>>(dialect: Dialect, streaming: Streaming, turns: Vec<T>) -> Self {
+        Self::of(named(dialect), dialect, streaming, turns)
+    }
+
+    /// A client of a provider of the table, in front of a server that speaks its protocol.
+    pub fn of<T: Into<Turn>>(name: &str, dialect: Dialect, streaming: Streaming, turns: Vec<T>) -> Self {
         let server = ProviderServer::start(dialect, turns.into_iter().map(Into::into).collect());
-        let provider = provider(named(dialect)).unwrap().at(&server.url(), true).unwrap();
+        let provider = provider(name).unwrap().at(&server.url(), true).unwrap();
         let prices =
             PriceTable { format: 1, dated: "2026-01-01".to_owned(), currency: "USD".to_owned(), models: Vec::new() };
         let timing = StreamTiming { total: Duration::from_secs(20), idle: Duration::from_secs(20) };
@@ -192,9 +197,14 @@ impl Setup {
 
 /// A call with one message of the system and one of the user.
 pub fn call(dialect: Dialect) -> ModelCall {
+    call_of(named(dialect))
+}
+
+/// The same, of a provider of the table.
+pub fn call_of(name: &str) -> ModelCall {
     serde_json::from_value(json!({
         "consumer_key": "operator_evaluator",
-        "model": format!("{}:scripted-1", named(dialect)),
+        "model": format!("{name}:scripted-1"),
         "stable_messages": 1,
         "messages": [
             {"role": "system", "parts": [{"kind": "text", "text": "You judge."}]},

@@ -11,11 +11,13 @@
     reason = "tests"
 )]
 
+mod bad_input;
 mod common;
 mod cuts;
 mod faults;
 mod habits;
 mod limits;
+mod matrix;
 mod money;
 mod protocols;
 mod requests;

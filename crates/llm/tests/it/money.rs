@@ -20,6 +20,9 @@ fn price() -> ModelPrice {
         image: None,
         tokens_per_image: None,
         free: false,
+        long: None,
+        retired: None,
+        checked: None,
     }
 }
 

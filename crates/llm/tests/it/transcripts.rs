@@ -97,6 +97,65 @@ fn a_credential_is_neither_written_nor_read() {
     assert!(matches!(by_hand("x", &key).write(), Err(TranscriptFault::Credential { line: 2, .. })));
 }
 
+/// A credential in any part of a call or a reply is not written, and a file that has one is not read.
+#[test]
+fn a_credential_in_any_part_is_found() {
+    let key = deed_detect::sample("github-classic-token", 7).unwrap().text;
+    let calls = by_hand("x", "y").calls().to_vec();
+    let changed = |change: &dyn Fn(&mut RecordedModelCall)| {
+        let mut own = calls.clone();
+        change(&mut own[0]);
+        own[0].key = call_key(&own[0].call, 0).unwrap();
+        own
+    };
+    let text = |text: &str| vec![MessagePart::Text { text: text.to_owned() }];
+    for (part, own) in [
+        ("message", changed(&|own| own.call.messages[0].parts = text(&key))),
+        ("stop", changed(&|own| own.call.parameters.stop = vec![key.clone()])),
+        ("tool", changed(&|own| own.call.tools[0].description = format!("Uses {key}."))),
+        ("reply", changed(&|own| own.reply.parts = text(&format!("It is {key}.")))),
+        ("request id", changed(&|own| own.reply.request_id = Some(key.clone()))),
+    ] {
+        let written = Transcript::of(own.clone()).write();
+        assert!(matches!(written, Err(TranscriptFault::Credential { line: 2, .. })), "{part}: {written:?}");
+        // The same lines in a sound chain, as no command writes them.
+        let head = json!({"kind": "head", "format": 1});
+        let mut call = serde_json::to_value(&own[0]).unwrap();
+        call["kind"] = json!("call");
+        let (mut last, mut file) = (None, Vec::new());
+        for body in [head, call, json!({"kind": "end", "calls": 1})] {
+            let link = deed_canon::append(last.as_ref(), body).unwrap();
+            file.extend(deed_canon::to_canonical_of(&link).unwrap());
+            file.push(b'\n');
+            last = Some(link.head());
+        }
+        let read = Transcript::read(&file);
+        assert!(matches!(read, Err(TranscriptFault::Credential { line: 2, .. })), "{part}: {read:?}");
+    }
+}
+
+/// A provider that repeats the key in its reply does not get it into the transcript.
+#[test]
+fn a_key_that_the_provider_repeats_is_not_recorded() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    for dialect in Dialect::ALL {
+        let _inside = runtime.enter();
+        let says = format!("Your key is {}.", crate::common::KEY);
+        let World { client, server, .. } = Setup::new(dialect, Streaming::On, vec![ScriptedReply::text(&says)]).build();
+        let recorder = Recorder::begin(BlockingClient::new(client, runtime.handle().clone()), Vec::new()).unwrap();
+        let answer = recorder.ask(&call(dialect), 0).unwrap();
+        let file = String::from_utf8(recorder.finish().unwrap()).unwrap();
+        let was_sent = server.seen()[0].headers.iter().any(|(_, value)| value.contains(crate::common::KEY));
+        assert_eq!(was_sent, dialect != Dialect::Ollama);
+        assert_eq!(
+            file.contains(crate::common::KEY),
+            dialect == Dialect::Ollama,
+            "{dialect:?}: {}",
+            answer.reply.text()
+        );
+    }
+}
+
 #[test]
 fn a_killed_recording_is_unfinished() {
     let lines: Vec<&[u8]> = recorded().split_inclusive(|byte| *byte == b'\n').collect();

@@ -20,7 +20,7 @@ pub use consumer::ModelConsumer;
 pub use message::{MessagePart, MessageRole, ModelMessage};
 pub use model_id::{ModelId, ModelIdError};
 pub use parameters::{DroppedParameter, ModelParameters, ReasoningEffort, ReasoningRequest};
-pub use price::{ModelCost, ModelPrice, PriceTable};
+pub use price::{LongInputPrice, ModelCost, ModelPrice, PriceCheck, PriceTable};
 pub use protocol::ModelProtocol;
 pub use reply::{ModelReply, OutputCheck, ReplyNote, StopReason};
 pub use reply_contract::ReplyContract;

@@ -48,6 +48,45 @@ pub struct ModelPrice {
     /// True if the model costs nothing, such as one on this machine. Without it a price of zero is refused.
     #[serde(default)]
     pub free: bool,
+    /// The prices of a whole call with a long input, where they differ.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub long: Option<LongInputPrice>,
+    /// The day on which the provider ended the model, `YYYY-MM-DD`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retired: Option<String>,
+    /// The pages that the price was compared with; none if it was not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checked: Option<PriceCheck>,
+}
+
+/// The prices of a whole call whose input is longer than a number of tokens, cached tokens and images included.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LongInputPrice {
+    /// The most tokens of input that the other prices hold for.
+    pub above: u64,
+    /// Input that no cache held.
+    pub input: u64,
+    /// Output.
+    pub output: u64,
+    /// Input read from the cache; as `input` if it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cached_read: Option<u64>,
+    /// Input written to the cache; as `input` if it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cached_write: Option<u64>,
+}
+
+/// The pages that a price was compared with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PriceCheck {
+    /// The addresses of the pages.
+    pub pages: Vec<String>,
+    /// The day of the copies that were read, `YYYY-MM-DD`: that of the copy if it has one, or else that of the reading.
+    pub on: String,
+    /// True if the pages are the provider's own; others repeat what it says.
+    pub official: bool,
 }
 
 /// The cost of a call, in millionths of the currency.

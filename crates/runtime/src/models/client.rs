@@ -91,7 +91,8 @@ fn gateway(attempt: &Arc<Attempt>, models: &RunModels, provider: &Provider) -> R
         witness: Arc::new(ModelWitness::new(attempt)),
         roots,
         reveals: crate::conceal::reveals,
-        limits: Limits::default(),
+        // As many long replies as calls at once: none waits for the end of another while its provider waits for it.
+        limits: Limits { max_long_bodies: provider.concurrency, ..Limits::default() },
     });
     Ok(attempt.keep_model_gateway(&provider.name, made))
 }

@@ -74,6 +74,9 @@ fn world(port: u16, change: impl Fn(&mut Value)) -> World {
         image: None,
         tokens_per_image: None,
         free: false,
+        long: None,
+        retired: None,
+        checked: None,
     };
     let prices =
         PriceTable { format: 1, dated: "2026-01-01".to_owned(), currency: "USD".to_owned(), models: vec![price] };

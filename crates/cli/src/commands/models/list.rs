@@ -4,6 +4,7 @@ use crate::args::Global;
 use crate::output::Success;
 use clap::Args;
 use deed_app::{AppError, models};
+use deed_model::ModelPrice;
 use std::fmt::Write as _;
 
 /// List the providers that are known and the models that have a price.
@@ -31,10 +32,31 @@ impl List {
             let _ = writeln!(text, "\nprices of {dated}, {currency} for a million tokens: input, output");
         }
         for price in &known.models {
-            let _ =
-                writeln!(text, "{:<42} {:>8} {:>8}", price.model.to_string(), units(price.input), units(price.output));
+            row(&mut text, &price.model.to_string(), (price.input, price.output), &source(price));
+            if let Some(long) = &price.long {
+                let above = format!("  with more than {} tokens of input", long.above);
+                row(&mut text, &above, (long.input, long.output), "");
+            }
         }
         Ok(Success::new(known, text))
+    }
+}
+
+fn row(text: &mut String, name: &str, (input, output): (u64, u64), more: &str) {
+    let line = format!("{name:<42} {:>8} {:>8}  {more}", units(input), units(output));
+    let _ = writeln!(text, "{}", line.trim_end());
+}
+
+/// Writes what a price was compared with, and whether the model is still there.
+fn source(price: &ModelPrice) -> String {
+    let checked = match &price.checked {
+        None => "not checked".to_owned(),
+        Some(checked) if checked.official => format!("provider's page, {}", checked.on),
+        Some(checked) => format!("other pages, {}", checked.on),
+    };
+    match &price.retired {
+        None => checked,
+        Some(day) => format!("{checked}; retired {day}"),
     }
 }
 

@@ -155,6 +155,11 @@ fn a_model_judges_and_everything_about_it_is_on_record() {
     {
         assert!(body.contains(words), "{words} is missing in {body}");
     }
+    // The marker of the prompt cache stands behind the part of the context that does not change, and nowhere else.
+    let marked = &own.bodies()[0]["system"][0];
+    assert_eq!(marked["cache_control"], json!({ "type": "ephemeral" }));
+    assert!(marked["text"].as_str().unwrap().starts_with("You work under the context pack"), "{marked}");
+    assert_eq!(body.matches("cache_control").count(), 1, "{body}");
     let verdict = verdict(&p, "one");
     assert_eq!((&verdict["verdict"], &verdict["passes"]), (&json!("pass"), &json!(true)), "{verdict}");
     assert_eq!(verdict["evaluator"], json!(format!("rules/v1 and {MODEL}")));
@@ -194,14 +199,23 @@ fn a_recorded_run_is_replayed_with_the_provider_gone_and_costs_nothing() {
     let file = std::fs::read_to_string(p.path("one.transcript")).unwrap();
     assert!(!file.contains(KEY));
     fails(&p, "again", &["--record", "one.transcript"], "D0006", "one.transcript");
-    drop(own);
-    // Neither the provider nor its key is there.
+    // The key is gone; the server stays, and counts who asks it nevertheless.
     std::fs::remove_file(p.path(".deed/secrets/anthropic")).unwrap();
     fails(&p, "keyless", &[], "D2703", "anthropic");
     ok(&p, "two", &["--replay", "one.transcript", "--record", "two.transcript"]);
     assert_eq!(verdict(&p, "one"), verdict(&p, "two"));
-    let hash = |id: &str| p.json(&["runs", "show", id])["data"]["steps"][0]["outputs"].clone();
+    let hash = |id: &str| {
+        let steps = p.json(&["runs", "show", id])["data"]["steps"].clone();
+        let outputs: Vec<Value> = steps.as_array().unwrap().iter().map(|step| step["outputs"].clone()).collect();
+        assert!(outputs.iter().all(|output| output.to_string().contains("sha256:")), "{outputs:?}");
+        outputs
+    };
     assert_eq!(hash("one"), hash("two"));
+    let value =
+        |id: &str| p.json(&["runs", "events", id, "--kind", "model_call_began"])["data"][0]["event"]["call"].clone();
+    for part in ["key", "value", "context"] {
+        assert_eq!(value("one")[part], value("two")[part], "{part}");
+    }
     let cost = cost(&p, "two");
     assert_eq!(
         (&cost["total"]["replayed"], &cost["total"]["money_micros"], &cost["total"]["tokens"]),
@@ -219,6 +233,7 @@ fn a_recorded_run_is_replayed_with_the_provider_gone_and_costs_nothing() {
     // Strict: another question is not answered by it.
     p.write("plan.yaml", PLAN.replace("the first program", "a poem"));
     fails(&p, "three", &["--replay", "one.transcript"], "D2723", "differs first at");
+    assert_eq!(own.seen().len(), 1, "no provider was asked but for the recording");
 }
 
 #[test]

@@ -14,7 +14,11 @@ fn reason(reply: &ScriptedReply) -> &'static str {
 
 fn usage(reply: &ScriptedReply) -> Value {
     reply.usage.map_or(Value::Null, |usage| {
-        json!({"input_tokens": usage.input - usage.cached, "cache_read_input_tokens": usage.cached, "output_tokens": usage.output})
+        json!({
+            "input_tokens": usage.input - usage.cached - usage.written, "cache_read_input_tokens": usage.cached,
+            "cache_creation_input_tokens": usage.written, "output_tokens": usage.output,
+            "output_tokens_details": {"thinking_tokens": usage.reasoning},
+        })
     })
 }
 
@@ -37,7 +41,7 @@ pub(super) fn whole(reply: &ScriptedReply) -> Value {
 pub(super) fn stream(reply: &ScriptedReply) -> Vec<String> {
     let mut first = usage(reply);
     if first.is_object() {
-        first["output_tokens"] = json!(1);
+        (first["output_tokens"], first["output_tokens_details"]) = (json!(1), Value::Null);
     }
     let message = json!({
         "id": "msg_1", "type": "message", "role": "assistant", "model": "scripted-1", "content": [], "stop_reason": null, "usage": first,
@@ -54,7 +58,13 @@ pub(super) fn stream(reply: &ScriptedReply) -> Vec<String> {
         }
         out.push(event(Some("content_block_stop"), &json!({"type": "content_block_stop", "index": index})));
     }
-    let last = reply.usage.map_or(Value::Null, |usage| json!({"output_tokens": usage.output}));
+    // Counts that were said at the beginning may come as null.
+    let last = reply.usage.map_or(Value::Null, |usage| {
+        json!({
+            "input_tokens": null, "cache_read_input_tokens": null, "output_tokens": usage.output,
+            "output_tokens_details": {"thinking_tokens": usage.reasoning},
+        })
+    });
     let delta =
         json!({"type": "message_delta", "delta": {"stop_reason": reason(reply), "stop_sequence": null}, "usage": last});
     out.push(event(Some("message_delta"), &delta));

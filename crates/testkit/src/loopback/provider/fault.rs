@@ -30,6 +30,14 @@ pub enum Fault {
     Idle,
     /// A status of 4xx or 5xx, with the seconds of `Retry-After`.
     Status(u16, Option<u32>),
+    /// A status of 4xx or 5xx, with the text of `Retry-After` and a body.
+    Refusal(u16, &'static str, &'static str),
+    /// A request that is never answered.
+    Silent,
+    /// A piece that says nothing, every few milliseconds, without an end.
+    Drip,
+    /// An answer of so many megabytes.
+    Huge(u32),
 }
 
 /// The text that stands for bytes that are not UTF-8: as long as a piece of a stream.
@@ -54,6 +62,7 @@ impl Fault {
                 }
             }
             Self::Redirect | Self::Page | Self::Endless | Self::Cut | Self::Idle | Self::Status(..) => {}
+            Self::Refusal(..) | Self::Silent | Self::Drip | Self::Huge(_) => {}
         }
         reply
     }

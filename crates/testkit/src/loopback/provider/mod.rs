@@ -5,6 +5,7 @@
 mod anthropic;
 mod dialect;
 mod fault;
+mod gate;
 mod gemini;
 mod ollama;
 mod openai_chat;
@@ -30,6 +31,8 @@ pub struct ScriptedReply {
     pub stop: Stop,
     /// The usage; none if it is not reported.
     pub usage: Option<Usage>,
+    /// True if thinking comes in signed blocks where the protocol has them besides plain text.
+    pub signed: bool,
 }
 
 /// The reason why a scripted reply ends.
@@ -57,18 +60,26 @@ pub struct Usage {
     pub output: i64,
     /// The part of the output that is thinking.
     pub reasoning: i64,
+    /// The part of the input that was written to a cache.
+    pub written: i64,
 }
 
 impl ScriptedReply {
     /// A reply of text with usage.
     pub fn text(text: &str) -> Self {
-        let usage = Some(Usage { input: 20, cached: 8, output: 12, reasoning: 0 });
+        let usage = Some(Usage { input: 20, cached: 8, output: 12, reasoning: 0, written: 0 });
         Self { text: text.to_owned(), usage, ..Self::default() }
     }
 
     /// The same with thinking.
     pub fn thinking(mut self, thinking: &str) -> Self {
         self.thinking = Some(thinking.to_owned());
+        self
+    }
+
+    /// The same with its thinking in signed blocks.
+    pub fn signed(mut self) -> Self {
+        self.signed = true;
         self
     }
 

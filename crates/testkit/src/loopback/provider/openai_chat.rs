@@ -1,6 +1,6 @@
 //! OpenAI Chat Completions, as the server writes it: usage comes in a last chunk without choices.
 
-use super::{ScriptedReply, Stop, event};
+use super::{SIGNATURE, ScriptedReply, Stop, event};
 use serde_json::{Value, json};
 
 fn reason(reply: &ScriptedReply) -> &'static str {
@@ -16,7 +16,7 @@ fn usage(reply: &ScriptedReply) -> Value {
     reply.usage.map_or(Value::Null, |usage| {
         json!({
             "prompt_tokens": usage.input, "completion_tokens": usage.output, "total_tokens": usage.input + usage.output,
-            "prompt_tokens_details": {"cached_tokens": usage.cached},
+            "prompt_tokens_details": {"cached_tokens": usage.cached, "cache_write_tokens": usage.written},
             "completion_tokens_details": {"reasoning_tokens": usage.reasoning},
         })
     })
@@ -35,8 +35,14 @@ pub(super) fn whole(reply: &ScriptedReply) -> Value {
     if !reply.text.is_empty() {
         message[field(reply)] = json!(reply.text);
     }
-    if let Some(thinking) = &reply.thinking {
+    if let (Some(thinking), false) = (&reply.thinking, reply.signed) {
         message["reasoning_content"] = json!(thinking);
+    }
+    if let (Some(thinking), true) = (&reply.thinking, reply.signed) {
+        let hidden = json!({"type": "reasoning.encrypted", "data": SIGNATURE, "index": 1});
+        message["reasoning"] = json!(thinking);
+        message["reasoning_details"] =
+            json!([{"type": "reasoning.text", "text": thinking, "signature": SIGNATURE, "index": 0}, hidden]);
     }
     if !calls.is_empty() {
         message["tool_calls"] = json!(calls);
@@ -59,7 +65,20 @@ pub(super) fn stream(reply: &ScriptedReply) -> Vec<String> {
     };
     let mut out = vec![chunk(json!({"role": "assistant", "content": ""}), Value::Null)];
     let thinking = reply.thinking.as_deref().map(ScriptedReply::pieces).unwrap_or_default();
-    out.extend(thinking.into_iter().map(|text| chunk(json!({"reasoning_content": text}), Value::Null)));
+    for text in thinking {
+        let detail = json!({"type": "reasoning.text", "text": text, "signature": null, "index": 0});
+        let delta = match reply.signed {
+            true => json!({"reasoning": text, "reasoning_details": [detail]}),
+            false => json!({"reasoning_content": text}),
+        };
+        out.push(chunk(delta, Value::Null));
+    }
+    if reply.signed {
+        let end = json!({"type": "reasoning.text", "signature": SIGNATURE, "index": 0});
+        let hidden = json!({"type": "reasoning.encrypted", "data": SIGNATURE, "index": 1});
+        out.push(chunk(json!({"reasoning_details": [end]}), Value::Null));
+        out.push(chunk(json!({"reasoning_details": [hidden]}), Value::Null));
+    }
     out.extend(
         ScriptedReply::pieces(&reply.text).into_iter().map(|text| chunk(json!({field(reply): text}), Value::Null)),
     );

@@ -32,7 +32,7 @@ pub(super) fn whole(reply: &ScriptedReply) -> Value {
     };
     let usage = reply.usage.map_or(Value::Null, |usage| {
         json!({
-            "input_tokens": usage.input, "input_tokens_details": {"cached_tokens": usage.cached},
+            "input_tokens": usage.input, "input_tokens_details": {"cached_tokens": usage.cached, "cache_write_tokens": usage.written},
             "output_tokens": usage.output, "output_tokens_details": {"reasoning_tokens": usage.reasoning},
         })
     });
