@@ -29,7 +29,7 @@ type Measure = fn(&mut Table) -> Result<(), Box<dyn Error>>;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut table = Table::default();
-    let measures: [(&str, Measure); 16] = [
+    let measures: [(&str, Measure); 17] = [
         ("canon", canon::measure),
         ("logic", logic::measure),
         ("lint", lint::measure),
@@ -43,6 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("sandbox", runtime::sandbox),
         ("steps", runtime::steps),
         ("bridge", runtime::bridge),
+        ("calls", runtime::calls),
         ("resume", runtime::resume),
         ("growth", runtime::growth),
         ("receipts", runtime::receipts),

@@ -1,10 +1,12 @@
 //! Contracts at work: a sandbox around Python, the harness around a step, steps with a durable journal, calls through
 //! the bridge, receipts of a large table, and a run taken up again.
 
+mod calls;
 mod growth;
 mod plans;
 mod world;
 
+pub(crate) use calls::calls;
 pub(crate) use growth::growth;
 
 use crate::table::{Table, median, times};
@@ -298,9 +300,9 @@ impl Bench {
             options: RunOptions { parallel, ..RunOptions::default() },
             actor: "bench",
             run_id: None,
-            profile: None,
+            profile: self.judge.as_ref().map(|(profile, _)| profile),
             candidate: None,
-            models: None,
+            models: self.judge.as_ref().map(|(_, models)| models),
             workspace: None,
             forked: None,
         };

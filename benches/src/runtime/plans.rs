@@ -92,3 +92,23 @@ pub(crate) fn calls(count: usize) -> String {
         "code": { "language": "python", "source": source },
     })])
 }
+
+/// A script that has so many things judged by a rule, and as many by a model, and writes down how long they took.
+pub(crate) fn judged(count: usize) -> String {
+    let source = format!(
+        "import json, time\nfrom deed import call\nrule = [{{'id': 'a', 'text': 'a', 'rule': {{'==': [{{'var': 'derived.n'}}, {{'var': 'sources.n'}}]}}}}]\n\
+         def timed(bundle, rubric):\n    began = time.perf_counter()\n    call('artifact.evaluate', {{'bundle': bundle, 'rubric': {{'criteria': rubric}}, 'enforcement': 'report'}})\n    return (time.perf_counter() - began) * 1e6\n\
+         rules, models = [], []\n\
+         for n in range({count}):\n    rules.append(timed({{'sources': {{'n': n}}, 'derived': {{'n': n}}}}, rule))\n    models.append(timed({{'sources': {{'text': 'It rains.'}}, 'derived': {{'n': n}}}}, ['no invented facts']))\n\
+         json.dump({{'rule_us': sorted(rules)[{count} // 2], 'model_us': sorted(models)[{count} // 2]}}, open('output/times.json', 'w'))\n"
+    );
+    whole(vec![json!({
+        "id": "judge", "label": "Judge", "objective": "MUST judge",
+        "expected_outputs": [{ "path": "output/times.json" }],
+        "artifact_contracts": { "output/times.json": { "format": "json", "kind_key": "object.json" } },
+        "success_criteria": ["output/times.json exists"],
+        "tool_needs": ["operator.artifact.evaluate"],
+        "budget": { "wall_seconds": 600, "governed_calls": 4 * count, "model_tokens": 20_000 * count },
+        "code": { "language": "python", "source": source },
+    })])
+}

@@ -3,6 +3,7 @@
 use deed_canon::SigningKey;
 use deed_catalog::builtin;
 use deed_egress::SystemResolver;
+use deed_model::{FrozenModels, ProfileSnapshot};
 use deed_ports::{Clock, NoSecrets};
 use deed_runtime::{LocalEngine, RuleEvaluator, Site, Trust, World};
 use deed_sandbox::{ProbeOptions, Tools};
@@ -18,6 +19,8 @@ pub(crate) struct Bench {
     pub(crate) engine: LocalEngine,
     pub(crate) store: Arc<RunStore>,
     pub(crate) input: PathBuf,
+    /// What governs runs that ask a model.
+    pub(crate) judge: Option<(ProfileSnapshot, FrozenModels)>,
     _reactor: tokio::runtime::Runtime,
 }
 
@@ -67,6 +70,6 @@ impl Bench {
         };
         // What the machine offers is found out before anything is measured.
         world.sandbox.probe();
-        Ok(Self { engine: LocalEngine::new(world), store, input, _reactor: reactor })
+        Ok(Self { engine: LocalEngine::new(world), store, input, judge: None, _reactor: reactor })
     }
 }
