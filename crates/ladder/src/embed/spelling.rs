@@ -1,7 +1,8 @@
 //! Unlisted words: plurals, British endings, typing errors, dropped vowels and cut ends.
 
 use crate::excerpt::items;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::sync::LazyLock;
 
 use super::feature;
 
@@ -12,6 +13,12 @@ const SHORTEST: usize = 5;
 /// shorter words that are so near are more often words of their own.
 const MISTYPED: usize = 6;
 const REPLACED: usize = 8;
+
+/// Words that are no misspelling of the words that they are near to.
+static OWN_WORDS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
+    let lines = include_str!("own_words.txt").lines().filter(|line| !line.starts_with('#'));
+    lines.flat_map(str::split_whitespace).collect()
+});
 
 /// A set of words that an unknown one can be traced back to.
 #[derive(Debug, Clone, Default)]
@@ -40,7 +47,8 @@ impl Spelling {
 
     /// Concepts of words one typing error away, in the same first letter.
     pub(super) fn mistyped<'a>(&'a self, word: &'a str) -> impl Iterator<Item = u64> + 'a {
-        let hashes = if word.len() >= MISTYPED { shorter(word) } else { Vec::new() };
+        let is_near = word.len() >= MISTYPED && !OWN_WORDS.contains(word);
+        let hashes = if is_near { shorter(word) } else { Vec::new() };
         hashes
             .into_iter()
             .flat_map(|hash| {
@@ -186,6 +194,7 @@ mod tests {
         check(known.mistyped("customrr"), &["customer"]);
         check(known.mistyped("custmr"), &[]);
         check(known.mistyped("managed"), &[]);
+        check(known.mistyped("manger"), &[]);
         check(known.mistyped("recezve"), &[]);
         check(known.mistyped("eproduct"), &[]);
         check(known.mistyped("roduct"), &[]);

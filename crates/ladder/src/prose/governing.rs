@@ -39,7 +39,9 @@ const MOST_IN_COMMENT: usize = 8;
 const ASKING_ROLES: [&str; 6] = ["user", "human", "system", "prompt", "instruction", "instructions"];
 
 /// Words of doubt that lead-ins may have; the patterns of lead-ins judge them.
-const LEAD_WORDS: [&str; 14] = [
+const LEAD_WORDS: [&str; 16] = [
+    "correction",
+    "corrections",
     "example",
     "examples",
     "sample",
@@ -54,6 +56,13 @@ const LEAD_WORDS: [&str; 14] = [
     "invalid",
     "sorry",
     "instead",
+];
+
+/// Lead-ins that say which function the payload is handed to.
+const CALLS: [&str; 3] = [
+    "^i'll|i'm|let's call|calling|invoke|invoking|use|using|run|running * tool|function|api|endpoint with|like * this|these|arguments|parameters|inputs|args$",
+    "^i|we will|am|are call|calling|invoke|invoking|use|using|run|running * tool|function|api|endpoint with|like * this|these|arguments|parameters|inputs|args$",
+    "^calling|invoking|using * tool|function|api|endpoint with|like * this|these|arguments|parameters|inputs|args$",
 ];
 
 /// Words that begin a clause of its own behind a comma or dash.
@@ -192,7 +201,8 @@ fn lead(before: &str, off_topic: &dyn Fn(&String) -> bool, payload: Payload<'_>)
     }
     let clause = last_clause(last_sentence(before));
     let words = without_neutral(words_of(clause));
-    if first_match(&words, lists::ANNOUNCES.iter()).is_some() || is_response_head(before) {
+    let is_call = || first_match(&words, CALLS.iter().copied()).is_some() && doubted(&words, payload).is_none();
+    if first_match(&words, lists::ANNOUNCES.iter()).is_some() || is_call() || is_response_head(before) {
         return None;
     }
     let known = if first_match(&words, lists::OFFERS.iter()).is_some() {

@@ -2,8 +2,10 @@
 
 use super::edit::{Repair, apply, raw_offset};
 use super::fault::Fault;
+use super::interpolated::is_other;
 use super::mend::{Duplicates, Failure, Latitude, Loose, Mended, Opening, mend};
 use super::strict;
+use super::unreadable::UnreadableKind;
 use crate::excerpt::excerpt;
 use deed_canon::{ParseError, ParseErrorKind};
 use serde_json::Value;
@@ -21,6 +23,10 @@ pub(super) struct Candidate {
 /// Reads the value that begins at `start`.
 pub(super) fn read(text: &str, start: usize, how: (Opening, Latitude)) -> Result<Candidate, Failure> {
     let mended = mend(text, start, how, Duplicates::Unseen)?;
+    if !mended.script.is_empty() && is_other(text, mended.span.clone()) {
+        let fault = Fault::new(UnreadableKind::Expression, mended.span.start, mended.span.end);
+        return Err(Failure { fault, meant: true, escaped: false, reached: mended.span.end });
+    }
     let error = match proven(text, &mended) {
         Ok(value) => return Ok(Candidate { span: mended.span, script: mended.script, value, loose: mended.loose }),
         Err(error) => error,

@@ -1,7 +1,7 @@
 //! The marks that stand around a payload: fences, tags, blocks of reasoning.
 
 /// The blocks in which models reason before they answer.
-const REASONING: [&str; 6] = ["think", "thinking", "reasoning", "scratchpad", "analysis", "reflection"];
+pub(super) const REASONING: [&str; 6] = ["think", "thinking", "reasoning", "scratchpad", "analysis", "reflection"];
 /// Longer than any tag somebody puts around a payload.
 const LONGEST_TAG: usize = 80;
 

@@ -18,6 +18,7 @@ mod encoded;
 mod fault;
 mod guided;
 mod html;
+mod interpolated;
 mod kind;
 mod literals;
 mod locate;
@@ -35,7 +36,7 @@ pub use edit::{Repair, repaired_text};
 pub use kind::{Certainty, RepairKind};
 pub use unreadable::{Unreadable, UnreadableKind};
 
-pub(crate) use guided::{Guided, Judge, guided};
+pub(crate) use guided::{Guided, Judge, guided, is_other_variable};
 pub(crate) use literals::{Literals, rounded};
 pub(crate) use open::open_containers;
 

@@ -12,6 +12,7 @@ mod forms;
 mod masked;
 mod numbers;
 mod placeholders;
+mod points;
 mod readings;
 mod tokens;
 mod unanswered;
@@ -46,7 +47,7 @@ pub(crate) fn fix(cx: Cx<'_>, inputs: Inputs<'_>) -> Output {
     // Places that were tried and are left as they are; what stands beneath them is looked at all the same.
     let mut left = HashSet::new();
     for _ in 0..MOST_PASSES {
-        if draft.is_valid(cx) || !pass(cx, &mut draft, &mut left) {
+        if draft.is_valid(cx) || points::are_mixed(cx, &draft) || !pass(cx, &mut draft, &mut left) {
             break;
         }
     }

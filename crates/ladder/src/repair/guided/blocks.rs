@@ -4,16 +4,18 @@
 //! digits that the text has, so that a version `1.10` stays what it is.
 
 use super::Judge;
-use super::lines::{body, facts, is_settled, lead_of};
+use super::foreign::{Node, Object, fitted};
+use super::lines::{body, facts, is_settled, lead_of, scalar};
 use super::lone::literal;
 use crate::excerpt::excerpt;
 use crate::prose::{Remark, remark};
 use crate::repair::Reading;
 use crate::repair::edit::Repair;
-use crate::repair::kind::{Certainty, RepairKind};
+use crate::repair::kind::RepairKind;
 use crate::repair::outer::{Side, strip};
-use crate::repair::{read, repaired_text, strict};
+use crate::repair::strict;
 use serde_json::Value;
+use std::borrow::Cow;
 
 /// Longer texts are not read so.
 const LARGEST: usize = 1 << 20;
@@ -28,7 +30,8 @@ pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
     let inside = body(text);
     let led = lead_of(text, inside.clone());
     for core in [inside.clone(), led, facts(text, inside, judge)] {
-        let Some(json) = block(excerpt(text, core.clone()), judge) else { continue };
+        let node = block(excerpt(text, core.clone()), judge);
+        let Some(json) = node.and_then(|node| fitted(&node, &judge.expected())) else { continue };
         let Ok(value) = strict::parse(&json) else { continue };
         let mut repairs = Vec::new();
         strip(text, 0..core.start, Side::Before, &mut repairs);
@@ -47,12 +50,16 @@ struct Line<'t> {
     raw: &'t str,
 }
 
-fn block(text: &str, judge: &dyn Judge) -> Option<String> {
+fn block<'t>(text: &'t str, judge: &dyn Judge) -> Option<Node<'t>> {
     if text.contains('\t') && text.lines().any(|line| line.starts_with('\t')) {
         return None;
     }
-    let mut comments = text.lines().map(|line| excerpt(line, without_comment(line).len()..));
-    if comments.any(|comment| !comment.is_empty() && remark(comment) != Remark::Harmless) {
+    let mut comments =
+        text.lines().map(|line| line.split_at_checked(without_comment(line).len()).unwrap_or((line, "")));
+    let is_open = |(before, comment): (&str, &str)| {
+        !comment.is_empty() && (remark(comment) != Remark::Harmless || may_be_tag(before, comment))
+    };
+    if comments.any(is_open) {
         return None;
     }
     let lines: Vec<Line<'_>> = text
@@ -68,12 +75,20 @@ fn block(text: &str, judge: &dyn Judge) -> Option<String> {
         reader.at += 1;
     }
     let indent = reader.next()?.indent;
-    let json = reader.node(indent)?;
+    let node = reader.node(indent)?;
     let ended = match reader.next() {
         None => true,
         Some(line) => matches!(line.text, "---" | "...") && reader.lines.len() == reader.at + 1,
     };
-    ended.then_some(json)
+    ended.then_some(node)
+}
+
+/// Returns whether what looks like a comment may belong to the text before it: `title: Issue #5`.
+fn may_be_tag(before: &str, comment: &str) -> bool {
+    let tag = comment.trim_start_matches('#');
+    let value = before.rsplit_once(": ").map_or(before, |(_, value)| value).trim().trim_start_matches("- ");
+    let is_closed = value.ends_with(['"', '\'', ']', '}', ':']) || value.is_empty() || literal(value).is_some();
+    tag.len() + 1 == comment.len() && tag.starts_with(char::is_alphanumeric) && !is_closed
 }
 
 /// A line without the comment at its end.
@@ -115,7 +130,7 @@ impl<'t> Blocks<'t, '_> {
         self.line()
     }
 
-    fn node(&mut self, indent: usize) -> Option<String> {
+    fn node(&mut self, indent: usize) -> Option<Node<'t>> {
         self.depth += 1;
         let first = self.next()?.text;
         let read = match self.depth > DEEPEST {
@@ -127,7 +142,7 @@ impl<'t> Blocks<'t, '_> {
         read
     }
 
-    fn list(&mut self, indent: usize) -> Option<String> {
+    fn list(&mut self, indent: usize) -> Option<Node<'t>> {
         let mut items = Vec::new();
         while let Some(line) = self.next() {
             if line.indent < indent || !(line.text == "-" || line.text.starts_with("- ")) {
@@ -152,11 +167,11 @@ impl<'t> Blocks<'t, '_> {
                 items.push(self.scalar(rest)?);
             }
         }
-        (!items.is_empty()).then(|| format!("[{}]", items.join(",")))
+        (!items.is_empty()).then_some(Node::List(items))
     }
 
-    fn mapping(&mut self, indent: usize) -> Option<String> {
-        let mut members: Vec<(String, String)> = Vec::new();
+    fn mapping(&mut self, indent: usize) -> Option<Node<'t>> {
+        let mut members: Vec<(Cow<'t, str>, Node<'t>)> = Vec::new();
         while let Some(line) = self.next() {
             if line.indent < indent || matches!(line.text, "---" | "...") {
                 break;
@@ -166,11 +181,11 @@ impl<'t> Blocks<'t, '_> {
             }
             let (key, value) = member(line.text)?;
             let key = self.judge.declared(&key).unwrap_or(key);
-            if members.iter().any(|(known, _)| *known == key) {
+            if members.iter().any(|(known, _)| known.as_ref() == key) {
                 return None;
             }
             self.at += 1;
-            let json = match value {
+            let node = match value {
                 "" => {
                     let below = self.next()?;
                     let (deeper, listed) = (below.indent, below.text.starts_with("- "));
@@ -179,15 +194,13 @@ impl<'t> Blocks<'t, '_> {
                 mark if mark.starts_with(['|', '>']) => self.text_block(mark, indent)?,
                 value => self.scalar(value)?,
             };
-            members.push((key, json));
+            members.push((Cow::Owned(key), node));
         }
-        let written: Vec<String> =
-            members.iter().map(|(key, value)| format!("{}:{value}", Value::from(key.as_str()))).collect();
-        (!members.is_empty()).then(|| format!("{{{}}}", written.join(",")))
+        (!members.is_empty()).then(|| Node::Object(Object::plain(members)))
     }
 
     /// `|` keeps the line breaks of a text, `>` folds them.
-    fn text_block(&mut self, mark: &str, indent: usize) -> Option<String> {
+    fn text_block(&mut self, mark: &str, indent: usize) -> Option<Node<'t>> {
         if !["|", "|-", "|+", ">", ">-", ">+"].contains(&mark) {
             return None;
         }
@@ -219,30 +232,25 @@ impl<'t> Blocks<'t, '_> {
         if !mark.ends_with('-') {
             text.push('\n');
         }
-        Some(Value::from(text).to_string())
+        Some(Node::Text(Cow::Owned(text)))
     }
 
-    /// A single value, as JSON.
-    fn scalar(&self, text: &str) -> Option<String> {
+    /// A single value; the schema types one without quotes.
+    fn scalar(&self, text: &'t str) -> Option<Node<'t>> {
         if text.starts_with(['{', '[']) {
-            let reading = read(text).ok().filter(|reading| reading.certainty() != Certainty::Partial)?;
-            return Some(repaired_text(text, &reading.repairs));
+            return scalar(text).map(Node::Written);
         }
         if let Some(quoted) = text.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
             let single = !quoted.replace("''", "").contains('\'');
-            return single.then(|| Value::from(quoted.replace("''", "'")).to_string());
+            return single.then(|| Node::Text(Cow::Owned(quoted.replace("''", "'"))));
         }
         if text.starts_with('"') {
-            return strict::parse(text).ok().filter(Value::is_string).map(|value| value.to_string());
+            return match strict::parse(text).ok()? {
+                Value::String(text) => Some(Node::Text(Cow::Owned(text))),
+                _ => None,
+            };
         }
-        if text == "~" {
-            return Some("null".to_owned());
-        }
-        match literal(text) {
-            Some(Value::Number(_)) => Some(text.to_owned()),
-            Some(value) => Some(value.to_string()),
-            None => self.plain(text).then(|| Value::from(text).to_string()),
-        }
+        (literal(text).is_some() || self.plain(text)).then_some(Node::Bare(Cow::Borrowed(text)))
     }
 
     /// Whether a text without quotes can only be itself.

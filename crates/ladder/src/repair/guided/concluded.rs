@@ -30,7 +30,7 @@ const OPENINGS: [&str; 6] = ["so ", "so, ", "thus, ", "therefore, ", "hence, ", 
 /// The reading of a text whose last sentence names the answer.
 pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
     let trimmed = text.trim();
-    if trimmed.len() > LONGEST || trimmed.contains(['\n', '{', '}', '[', ']', '?', '\u{2026}', '<']) {
+    if trimmed.len() > LONGEST || trimmed.contains(['{', '}', '[', ']', '?', '\u{2026}', '<']) {
         return Vec::new();
     }
     let found = concluded(trimmed).and_then(|inner| value(inner, judge));
@@ -40,7 +40,7 @@ pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
 
 /// The words behind `The answer is` in the last of several sentences.
 fn concluded(text: &str) -> Option<&str> {
-    let at = text.rfind(". ").or_else(|| text.rfind("! "))?;
+    let at = [". ", ".\n", "! ", "!\n"].iter().filter_map(|end| text.rfind(end)).max()?;
     let last = text.get(at + 2..)?.trim();
     // ASCII letters keep their width, so a place in the one is a place in the other.
     let lower = last.to_ascii_lowercase();

@@ -4,11 +4,13 @@
 
 use super::Judge;
 use super::lines::body;
-use super::lone::literal;
+use super::lone::{is_open_thousand, is_unset, literal};
 use crate::excerpt::excerpt;
 use crate::repair::Reading;
 use crate::repair::edit::Repair;
+use crate::repair::html::entity;
 use crate::repair::kind::RepairKind;
+use crate::repair::marks::REASONING;
 use crate::repair::outer::{Side, strip};
 use crate::repair::strict;
 use serde_json::Value;
@@ -60,7 +62,7 @@ enum Content {
 fn content(text: &str, judge: &dyn Judge, depth: usize) -> Option<Content> {
     let text = text.trim();
     if !text.starts_with('<') {
-        return (!text.contains(['<', '>'])).then(|| Content::Text(unescaped(text)));
+        return unescaped(text).filter(|_| !text.contains(['<', '>'])).map(Content::Text);
     }
     if depth > DEEPEST {
         return None;
@@ -75,7 +77,9 @@ fn content(text: &str, judge: &dyn Judge, depth: usize) -> Option<Content> {
         let end = inside.find(&close)?;
         let value = inside.get(..end)?;
         // The same element within itself would need to be counted.
-        if name.is_empty() || value.contains(&format!("<{name}>")) || (depth > 0 && !judge.knows(name)) {
+        let is_reasoning = REASONING.iter().any(|tag| name.eq_ignore_ascii_case(tag));
+        if name.is_empty() || is_reasoning || value.contains(&format!("<{name}>")) || (depth > 0 && !judge.knows(name))
+        {
             return None;
         }
         members.push((judge.declared(name).unwrap_or_else(|| name.to_owned()), content(value, judge, depth + 1)?));
@@ -108,16 +112,33 @@ fn object(members: &[(String, Content)]) -> Option<String> {
 fn json(content: &Content) -> Option<String> {
     match content {
         Content::Text(text) => match literal(text) {
+            Some(Value::Number(_)) if is_open_thousand(text) => Some(Value::from(text.as_str()).to_string()),
             Some(Value::Number(_)) => Some(text.clone()),
             Some(value) => Some(value.to_string()),
-            None if text.is_empty() => None,
+            None if text.is_empty() || is_unset(text) => None,
             None => Some(Value::from(text.as_str()).to_string()),
         },
         Content::Members(members) => object(members),
     }
 }
 
-fn unescaped(text: &str) -> String {
-    let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")];
-    entities.iter().fold(text.to_owned(), |text, (entity, char)| text.replace(entity, char))
+/// A text without entities; none where one is not known.
+fn unescaped(text: &str) -> Option<String> {
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    for (at, _) in text.match_indices('&') {
+        let rest = excerpt(text, at..);
+        let Some((c, width)) = entity(rest) else {
+            let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '#');
+            match rest.get(1..)?.split_once(';') {
+                Some((name, _)) if is_name(name) => return None,
+                _ => continue,
+            }
+        };
+        out.push_str(text.get(from..at)?);
+        out.push(c);
+        from = at + width;
+    }
+    out.push_str(excerpt(text, from..));
+    Some(out)
 }

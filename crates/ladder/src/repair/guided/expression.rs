@@ -15,6 +15,7 @@ use crate::excerpt::excerpt;
 use crate::prose::{Remark, remark};
 use crate::repair::Reading;
 use crate::repair::edit::Repair;
+use crate::repair::interpolated;
 use crate::repair::kind::RepairKind;
 use crate::repair::marks::{Reasoning, reasoning};
 use crate::repair::outer::{Side, strip};
@@ -27,7 +28,7 @@ const LARGEST: usize = 1 << 18;
 const MOST_STARTS: usize = 24;
 
 /// The one reading of a text as a value of a programming language.
-pub(super) fn readings(text: &str, _judge: &dyn Judge) -> Vec<Reading> {
+pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
     if text.len() > LARGEST {
         return Vec::new();
     }
@@ -46,7 +47,9 @@ pub(super) fn readings(text: &str, _judge: &dyn Judge) -> Vec<Reading> {
             continue;
         }
         // Something else follows, which may be another answer; or the program says that its value is not the one.
-        if !is_whole || is_questioned(inner, start..reader.pos) {
+        // Digits that are not JSON's are no text: `+49` is neither `+49` nor `49` for sure.
+        let is_open = reader.has_rewritten && !judge.allows(&value);
+        if !is_whole || is_open || is_questioned(inner, start..reader.pos) {
             return Vec::new();
         }
         let (from, to) = (part.start + start, part.start + reader.pos);
@@ -73,7 +76,10 @@ fn is_questioned(text: &str, at: Range<usize>) -> bool {
             .is_some_and(|rest| rest.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '{')))
     };
     let is_php = before.contains("<?php") || before.contains("<?=");
-    is_other || is_commented || (is_php && excerpt(text, at.clone()).match_indices('$').any(refers))
+    is_other
+        || is_commented
+        || interpolated::is_other(text, at.clone())
+        || (is_php && excerpt(text, at.clone()).match_indices('$').any(refers))
 }
 
 /// The blocks of a text in which a model reasons.

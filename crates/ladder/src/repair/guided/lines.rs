@@ -1,7 +1,7 @@
 //! Lines of keys and values, as YAML, settings files and lists of facts have them, read as one object.
 
 use super::Judge;
-use super::lone::literal;
+use super::lone::{is_open_thousand, is_unset, literal};
 use super::sound::{gives_value, holds_key};
 use crate::excerpt::excerpt;
 use crate::repair::edit::{Repair, apply};
@@ -20,6 +20,11 @@ const LONGEST_KEY: usize = 60;
 pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
     let body = body(text);
     let core = facts(text, body, judge);
+    let whole = excerpt(text, core.clone());
+    // An encoded query is not a line of settings.
+    if whole.contains("&amp;") && whole.contains('=') && !whole.contains(char::is_whitespace) {
+        return Vec::new();
+    }
     let Some(json) = object(excerpt(text, core.clone()), judge) else { return Vec::new() };
     let Ok(value) = strict::parse(&json) else { return Vec::new() };
     let mut repairs = Vec::new();
@@ -32,12 +37,16 @@ pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
 /// The readings of a text that is a query: `lab=Basel&priority=2`.
 pub(super) fn query(text: &str, judge: &dyn Judge) -> Vec<Reading> {
     let line = text.trim();
-    if line.contains(char::is_whitespace) || !line.contains('&') || line.contains(['%', '+', ';', '?', '/']) {
+    if line.contains(char::is_whitespace) || !line.contains('&') || line.contains(['%', '+', ';', '?', '/', '#']) {
         return Vec::new();
     }
     let Some(json) = object(&line.replace('&', "\n"), judge) else { return Vec::new() };
-    // The first value may have ampersands of its own.
-    let one = member(line).map(|(key, value)| format!("{{{}:{}}}", Value::from(key), Value::from(value)));
+    // The first value may have ampersands of its own; a query whose values do not fit is no such value.
+    let is_query = line.split('&').all(|pair| member(pair).is_some_and(|(key, _)| judge.knows(key)));
+    let fits = strict::parse(&json).is_ok_and(|value| judge.allows(&value) || judge.accepts(&value));
+    let one = member(line)
+        .filter(|_| fits || !is_query)
+        .map(|(key, value)| format!("{{{}:{}}}", Value::from(key), Value::from(value)));
     one.into_iter().chain([json]).flat_map(|json| whole(text, json)).collect()
 }
 
@@ -176,7 +185,11 @@ pub(super) fn object(body: &str, judge: &dyn Judge) -> Option<String> {
             return None;
         }
         open = false;
+        let is_setting = line.find('=').is_some_and(|at| line.find(':').is_none_or(|colon| at < colon));
         for (key, value) in members(line, judge)? {
+            if is_setting && is_expression(value) {
+                return None;
+            }
             // Lines are written for people, with capitals and blanks in their keys.
             let key = judge.declared(key).unwrap_or_else(|| key.to_owned());
             if found.iter().any(|(known, _)| *known == key) {
@@ -197,6 +210,26 @@ pub(super) fn object(body: &str, judge: &dyn Judge) -> Option<String> {
     };
     let members: Vec<String> = found.iter().map(member).collect::<Option<_>>()?;
     (!members.is_empty()).then(|| format!("{{{}}}", members.join(",")))
+}
+
+/// Returns whether the value of a setting refers to another value or computes one: `var.title`, `upper("a")`, `$(date)`.
+pub(super) fn is_expression(value: &str) -> bool {
+    const HOLDERS: [&str; 15] = [
+        "var", "vars", "local", "data", "module", "each", "self", "this", "process", "os", "env", "config", "settings",
+        "secrets", "path",
+    ];
+    let name_end = value.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.'))).unwrap_or(value.len());
+    let (name, rest) = value.split_at_checked(name_end).unwrap_or((value, ""));
+    let is_named = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let is_call = is_named && rest.starts_with('(') && rest.ends_with(')');
+    let holder = name.split_once('.').map(|(holder, _)| holder);
+    let is_reference = holder.is_some_and(|holder| HOLDERS.contains(&holder)) && !value.contains(' ');
+    is_call
+        || is_reference
+        || value.starts_with("$(")
+        || value.starts_with("%(")
+        || value.contains('`')
+        || value.contains("%{")
 }
 
 /// `[name]` on a line of its own.
@@ -263,6 +296,8 @@ fn value_end(text: &str, settings: bool, judge: &dyn Judge) -> Option<usize> {
 /// Whether a text names a declared key without a colon as a member does: behind a comma, or before a number or a word for
 /// true and false.
 fn names_member(text: &str, judge: &dyn Judge) -> bool {
+    // `at 5 %` in a sentence names no key.
+    let joins = ["at", "in", "on", "by", "to", "of", "for", "from", "is", "after", "before", "until", "since"];
     let is_value = |word: &str| {
         let word = word.trim_end_matches(['.', '!']);
         word.parse::<f64>().is_ok()
@@ -271,7 +306,7 @@ fn names_member(text: &str, judge: &dyn Judge) -> bool {
     let behind_comma = text.split([',', ';']).skip(1).filter_map(|part| part.split_whitespace().next());
     let words: Vec<&str> = text.split([',', ';', ' ']).filter(|word| !word.is_empty()).collect();
     let mut valued = words.windows(2).skip(1).filter_map(|pair| match pair {
-        [word, value] if is_value(value) => Some(*word),
+        [word, value] if is_value(value) && !joins.contains(word) => Some(*word),
         _ => None,
     });
     behind_comma.into_iter().any(|word| judge.knows(word)) || valued.any(|word| judge.knows(word))
@@ -338,10 +373,17 @@ pub(super) fn scalar(text: &str) -> Option<String> {
         let reading = read(text).ok().filter(is_whole);
         return reading.map(|reading| repaired_text(text, &reading.repairs)).or_else(|| bracketed(text));
     }
+    match literal(text) {
+        Some(Value::Null) => return Some("null".to_owned()),
+        None if is_unset(text) => return None,
+        _ => {}
+    }
     if text.starts_with(['|', '>', '&', '!', '<']) || text.contains(" #") || text.ends_with("...") {
         return None;
     }
     match literal(text) {
+        // The point may group the digits of a whole number: the schema decides, as it does for text.
+        Some(Value::Number(_)) if is_open_thousand(text) => return Some(Value::from(text).to_string()),
         Some(Value::Number(_)) => return Some(text.to_owned()),
         Some(value) => return Some(value.to_string()),
         None => {}

@@ -225,12 +225,26 @@ fn stripped(text: &str) -> &str {
     paired.or(lettered).map_or(inner, |choice| choice.trim_matches(marks))
 }
 
-/// The number, boolean or null that a text is, in JSON or Python.
+/// Returns whether a text without quotes is what a program printed in the place of a value that it did not have.
+pub(super) fn is_unset(text: &str) -> bool {
+    matches!(text, "undefined" | "NaN" | "nan" | "NAN" | "#N/A")
+}
+
+/// Returns whether digits may be a whole number whose point groups them, or a fraction of nothing: `1.000`.
+pub(super) fn is_open_thousand(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let whole = digits.strip_suffix(".000").filter(|whole| (1..=3).contains(&whole.len()));
+    whole.is_some_and(|whole| whole != "0" && whole.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// The number, boolean or null that a text is, in JSON, Python or a dump.
 pub(super) fn literal(text: &str) -> Option<Value> {
     match text {
         "True" | "TRUE" => return Some(Value::Bool(true)),
         "False" | "FALSE" => return Some(Value::Bool(false)),
-        "None" | "NULL" | "Null" => return Some(Value::Null),
+        "None" | "NULL" | "Null" | "nil" => return Some(Value::Null),
+        // YAML, dumps of databases, and what programs print for a missing value.
+        "~" | "\\N" | "(null)" | "<null>" => return Some(Value::Null),
         _ => {}
     }
     deed_canon::parse(text.as_bytes()).ok().filter(|value| value.is_number() || value.is_boolean() || value.is_null())

@@ -31,6 +31,7 @@ mod toml;
 mod unbracketed;
 mod values;
 
+pub(crate) use self::foreign::is_other_variable;
 use super::edit::{Repair, apply};
 use super::unreadable::Unreadable;
 use super::wrapped::{composed, unwrapped};

@@ -61,6 +61,10 @@ fn colours(text: &str) -> Vec<Repair> {
 fn quoted_lines(text: &str) -> Vec<Repair> {
     marked_lines(text, |_, line| {
         let rest = line.trim_start_matches([' ', '\t']).strip_prefix('>')?;
+        // `>7` is a bound.
+        if rest.starts_with(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
         Some(line.len() - rest.strip_prefix(' ').unwrap_or(rest).len())
     })
 }
@@ -148,8 +152,12 @@ fn line_breaks(text: &str) -> Vec<Repair> {
         let rest = excerpt(text, at..);
         let mark = ["<br>", "<br/>", "<br />", "<BR>", "&nbsp;"].iter().find(|mark| rest.starts_with(*mark));
         if let Some(mark) = mark {
-            edits.push(Repair::remove(RepairKind::Markup, at..at + mark.len()));
-            past = at + mark.len();
+            let end = at + mark.len();
+            // Two words stay two.
+            let joins = excerpt(text, ..at).ends_with(char::is_alphanumeric)
+                && excerpt(text, end..).starts_with(char::is_alphanumeric);
+            edits.push(Repair::replace(RepairKind::Markup, at..end, if joins { " " } else { "" }));
+            past = end;
         }
     }
     edits
@@ -273,14 +281,34 @@ fn entities(text: &str) -> Vec<Repair> {
         ("&amp;", "&"),
         ("&nbsp;", " "),
     ];
+    const BRACKETS: [(&str, &str); 12] = [
+        ("&#123;", "{"),
+        ("&#125;", "}"),
+        ("&#91;", "["),
+        ("&#93;", "]"),
+        ("&#x7B;", "{"),
+        ("&#x7D;", "}"),
+        ("&#x5B;", "["),
+        ("&#x5D;", "]"),
+        ("&#x7b;", "{"),
+        ("&#x7d;", "}"),
+        ("&#x5b;", "["),
+        ("&#x5d;", "]"),
+    ];
     let quoting = ["&quot;", "&#34;", "&#x22;", "&apos;", "&#39;"].iter().any(|entity| text.contains(entity));
-    if text.contains('"') || !quoting {
+    // Brackets of a text without any.
+    let bracketing = !text.contains(['{', '[']) && BRACKETS.iter().any(|(entity, _)| text.contains(entity));
+    if (text.contains('"') || !quoting) && !bracketing {
         return Vec::new();
     }
+    let known: Vec<&(&str, &str)> = match text.contains('"') {
+        true => BRACKETS.iter().collect(),
+        false => ENTITIES.iter().chain(&BRACKETS).collect(),
+    };
     let mut edits = Vec::new();
     for (at, _) in text.match_indices('&') {
         let rest = excerpt(text, at..);
-        if let Some((entity, char)) = ENTITIES.iter().find(|(entity, _)| rest.starts_with(entity)) {
+        if let Some((entity, char)) = known.iter().find(|(entity, _)| rest.starts_with(entity)) {
             edits.push(Repair::replace(RepairKind::ForeignEscape, at..at + entity.len(), *char));
         }
     }

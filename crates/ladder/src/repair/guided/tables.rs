@@ -1,15 +1,15 @@
 //! Tables whose headers are the declared keys: Markdown, CSV and lines with tabs. Each row is an object.
 
 use super::Judge;
+use super::foreign::{Node, Object, fitted};
 use super::lines::body;
-use super::lone::literal;
 use crate::excerpt::excerpt;
 use crate::repair::Reading;
 use crate::repair::edit::Repair;
 use crate::repair::kind::RepairKind;
 use crate::repair::outer::{Side, strip};
 use crate::repair::strict;
-use serde_json::Value;
+use std::borrow::Cow;
 
 /// Longer texts are not read so.
 const LARGEST: usize = 1 << 20;
@@ -26,7 +26,12 @@ pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
     let inner = excerpt(text, part.clone());
     let Some((start, end, table)) = markdown(inner).or_else(|| delimited(inner, judge)) else { return Vec::new() };
     let (from, to) = (part.start + start, part.start + end);
-    let reading = |json: String| {
+    if table.rows.iter().any(|row| !is_record(row)) {
+        return Vec::new();
+    }
+    let expected = judge.expected();
+    let reading = |node: Node<'_>| {
+        let json = fitted(&node, &expected)?;
         let value = strict::parse(&json).ok()?;
         let mut repairs = Vec::new();
         strip(text, 0..from, Side::Before, &mut repairs);
@@ -35,11 +40,11 @@ pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
         Some(Reading { value, repairs })
     };
     let mut found = Vec::new();
-    if let Some(rows) = rows(&table, judge) {
-        found.push(format!("[{}]", rows.join(",")));
-        if let [only] = rows.as_slice() {
-            found.push(only.clone());
-        }
+    let names = names(&table, judge);
+    if let Some(rows) = names.as_ref().and_then(|names| rows(&table, names)) {
+        let only = rows.first().cloned().filter(|_| rows.len() == 1);
+        found.push(Node::List(rows));
+        found.extend(only);
     }
     found.extend(facts(&table, judge));
     found.into_iter().filter_map(reading).collect()
@@ -101,7 +106,9 @@ fn delimited(text: &str, judge: &dyn Judge) -> Option<(usize, usize, Table)> {
         .get(skipped + 1..)?
         .iter()
         .filter(|line| !line.trim().is_empty())
-        .map(|line| split_row(line, separator).filter(|row| row.len() == headers.len()))
+        // A line that begins with the mark of a comment may be one.
+        .map(|line| if line.trim_start().starts_with(['#', ';']) { None } else { Some(line) })
+        .map(|line| split_row(line?, separator).filter(|row| row.len() == headers.len()))
         .collect();
     let rows = rows.filter(|rows| !rows.is_empty())?;
     let offset: usize = lead.iter().map(|line| line.len()).sum::<usize>() + lead.len();
@@ -158,8 +165,8 @@ fn split_row(line: &str, separator: char) -> Option<Vec<String>> {
     }
 }
 
-/// The rows as objects, where the headers are declared keys. An empty cell is a key that is left out.
-fn rows(table: &Table, judge: &dyn Judge) -> Option<Vec<String>> {
+/// The keys that the headers of a table are; none where one is not declared, or two are the same.
+fn names(table: &Table, judge: &dyn Judge) -> Option<Vec<String>> {
     let mut names: Vec<String> = Vec::new();
     for header in &table.headers {
         let name = judge.declared(header).or_else(|| judge.knows(header).then(|| header.clone()))?;
@@ -168,38 +175,62 @@ fn rows(table: &Table, judge: &dyn Judge) -> Option<Vec<String>> {
         }
         names.push(name);
     }
-    let row = |cells: &Vec<String>| {
+    Some(names)
+}
+
+/// The rows as objects. An empty cell is a key that is left out.
+fn rows<'t>(table: &'t Table, names: &'t [String]) -> Option<Vec<Node<'t>>> {
+    let row = |cells: &'t Vec<String>| {
         let members = names.iter().zip(cells).filter(|(_, cell)| !cell.is_empty());
-        let members: Vec<String> =
-            members.map(|(name, cell)| format!("{}:{}", Value::from(name.as_str()), scalar(cell))).collect();
-        (cells.len() == names.len()).then(|| format!("{{{}}}", members.join(",")))
+        let borrowed = |text: &'t String| Cow::Borrowed(text.as_str());
+        let members = members.map(|(name, cell)| (borrowed(name), Node::Bare(borrowed(cell))));
+        (cells.len() == names.len()).then(|| Node::Object(Object::plain(members.collect())))
     };
     table.rows.iter().map(row).collect()
 }
 
 /// The object of a table with two columns, a key and its value in each row.
-fn facts(table: &Table, judge: &dyn Judge) -> Option<String> {
-    let mut members: Vec<(String, String)> = Vec::new();
+fn facts<'t>(table: &'t Table, judge: &dyn Judge) -> Option<Node<'t>> {
+    let mut members: Vec<(Cow<'t, str>, Node<'t>)> = Vec::new();
     for row in &table.rows {
         let [key, value] = row.as_slice() else { return None };
         let name = judge.declared(key)?;
-        if value.is_empty() || members.iter().any(|(known, _)| *known == name) {
+        if value.is_empty() || members.iter().any(|(known, _)| known.as_ref() == name) {
             return None;
         }
-        members.push((name, scalar(value)));
+        members.push((Cow::Owned(name), Node::Bare(Cow::Borrowed(value.as_str()))));
     }
     // Headers that are keys themselves make the rows objects.
     let generic = !table.headers.iter().any(|header| judge.knows(header));
-    let written: Vec<String> =
-        members.iter().map(|(key, value)| format!("{}:{value}", Value::from(key.as_str()))).collect();
-    (generic && table.headers.len() == 2).then(|| format!("{{{}}}", written.join(",")))
+    (generic && table.headers.len() == 2).then(|| Node::Object(Object::plain(members)))
 }
 
-/// A cell as JSON; numbers keep their digits.
-fn scalar(cell: &str) -> String {
-    match literal(cell) {
-        Some(Value::Number(_)) => cell.to_owned(),
-        Some(value) => value.to_string(),
-        None => Value::from(cell).to_string(),
-    }
+/// Returns whether a row of a table is a record of its own: it neither sums up the others nor repeats one.
+pub(super) fn is_record<T: AsRef<str>>(cells: &[T]) -> bool {
+    const SUMS: [&str; 18] = [
+        "total",
+        "totals",
+        "grand total",
+        "subtotal",
+        "sub-total",
+        "sum",
+        "summe",
+        "gesamt",
+        "gesamtsumme",
+        "average",
+        "avg",
+        "mean",
+        "median",
+        "overall",
+        "somme",
+        "suma",
+        "totale",
+        "totaal",
+    ];
+    const DITTO: [&str; 9] = ["\"", "''", "\u{2033}", "\u{3003}", "\u{201d}", "ditto", "idem", "dto.", "^"];
+    let mut cells = cells.iter().map(|cell| cell.as_ref().trim());
+    let first = cells.clone().find(|cell| !cell.is_empty());
+    let name = first.map(|first| first.trim_matches(['*', '_', ':', ' ']).to_lowercase());
+    !name.is_some_and(|name| SUMS.contains(&name.as_str()))
+        && !cells.any(|cell| DITTO.contains(&cell.to_lowercase().as_str()))
 }

@@ -1,7 +1,7 @@
 //! Tables of TOML and sections of INI files: `[wind]` and the lines of its members below it.
 
 use super::Judge;
-use super::lines::{body, member, scalar};
+use super::lines::{body, is_expression, member, scalar};
 use crate::excerpt::excerpt;
 use crate::prose::{Remark, remark};
 use crate::repair::Reading;
@@ -74,7 +74,7 @@ fn tables(text: &str, judge: &dyn Judge) -> Option<Map<String, Value>> {
             continue;
         }
         let (key, value) = member(line).filter(|_| line.contains('='))?;
-        let value = Value::String(scalar(value).filter(|_| !value.is_empty())?);
+        let value = Value::String(scalar(value).filter(|_| !value.is_empty() && !is_expression(value))?);
         let table = at(&mut root, &path)?;
         if table.insert(named(key, judge), value).is_some() {
             return None;

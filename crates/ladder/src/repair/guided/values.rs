@@ -40,6 +40,9 @@ pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
     if found.iter().any(|candidate| is_undefined_in_two_ways(text, candidate, judge)) {
         return Vec::new();
     }
+    if found.iter().any(|candidate| is_subscript(text, candidate)) {
+        return Vec::new();
+    }
     let spans: Vec<Range<usize>> = found.iter().map(|candidate| candidate.span.clone()).collect();
     let has_digits = |candidate: &Candidate| candidate.script.iter().any(|repair| is_digits(repair.inserted()));
     if found.iter().any(|candidate| has_digits(candidate) && takes_number(&candidate.value, judge)) {
@@ -75,6 +78,14 @@ pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
     }
     readings.extend(list);
     readings
+}
+
+/// Whether brackets name a part of a variable: `order['total'] = 5` changes what was assigned to it.
+fn is_subscript(text: &str, candidate: &Candidate) -> bool {
+    let before = excerpt(text, ..candidate.span.start);
+    let named = before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | ']' | ')'));
+    let after = excerpt(text, candidate.span.end..).trim_start_matches([' ', '\t']);
+    named && candidate.value.is_array() && after.starts_with(['=', '+', '-', '.', '[', ')'])
 }
 
 /// Whether a member that is `undefined` may be null and may as well be left out.

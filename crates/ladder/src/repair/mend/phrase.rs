@@ -25,6 +25,20 @@ fn is_omission(phrase: &str) -> bool {
     WORDS.contains(&plain.as_str())
 }
 
+/// Whether a phrase is an expression of a program or stands for no value: `b'…'`, `(y := 1)`, `/a+/g`, `void 0`, `(null)`.
+fn is_code(phrase: &str) -> bool {
+    let quoted = phrase.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let prefix = phrase.len() - quoted.len();
+    let is_prefixed = (1..=2).contains(&prefix) && quoted.starts_with('\'') && phrase.ends_with('\'');
+    let pattern = phrase.strip_prefix('/').and_then(|rest| rest.rsplit_once('/'));
+    let is_pattern = pattern.is_some_and(|(inner, flags)| {
+        !inner.contains('/') && !flags.is_empty() && flags.chars().all(|flag| "dgimsuvy".contains(flag))
+    });
+    let is_bound = phrase.starts_with('(') && phrase.contains(":=");
+    let is_nothing = matches!(phrase, "~" | "(null)" | "<null>" | "#N/A" | "void 0" | "void(0)");
+    is_prefixed || is_pattern || is_bound || is_nothing
+}
+
 impl Mender<'_> {
     /// Reads the text from `start` to what ends a value at this place.
     pub(super) fn phrase(&mut self, start: usize, place: Place) -> Result<End, Fault> {
@@ -52,6 +66,9 @@ impl Mender<'_> {
         let whole = self.byte(at) == Some(b']') && self.slice(0..start).trim_end().ends_with('[');
         let items = if place == Place::Item && whole { numbers(phrase) } else { None };
         let (end, quoted) = (start + phrase.len(), Value::from(phrase).to_string());
+        if is_code(phrase) {
+            return Err(refused(at));
+        }
         if phrase.is_empty() || phrase.ends_with("...") || phrase.ends_with('…') || is_omission(phrase) {
             return Err(Fault::new(UnreadableKind::Placeholder, start, at));
         }

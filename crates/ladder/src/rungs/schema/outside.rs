@@ -7,10 +7,10 @@ use crate::excerpt::excerpt;
 use crate::naming::same_but_style;
 use crate::prose::{
     Announced, Disowned, Remark, Surroundings, adds_up_to_another, affirms_otherwise, announced, chooses_another,
-    counts_another, dates_another, decides_otherwise, disowned, fills_gap, names_another, numbers_another, recounted,
-    remark, says_opposite, sentences, writes_another, writes_value_of,
+    counts_another, dates_another, decides_otherwise, disowned, fills_gap, is_doubtful, names_another, numbers_another,
+    recounted, remark, says_opposite, sentences, writes_another, writes_value_of,
 };
-use crate::repair::{Repair, RepairKind, read};
+use crate::repair::{Repair, RepairKind, is_other_variable, read};
 use deed_diag::{codes, quote};
 use deed_imprint::ExpectedKey;
 use deed_model::Rung;
@@ -18,6 +18,9 @@ use serde_json::Value;
 
 /// Sentences behind a list in which a number of its entries is looked for.
 const MOST_RECOUNTED: usize = 8;
+/// Tags that strike out what they hold, or say that it is another value than the answer.
+const STRUCK: [&str; 9] =
+    ["<s>", "<del>", "<strike>", "<draft>", "<example>", "<sample>", "<old>", "<previous>", "<template>"];
 
 /// Refuses a text with prose beside the value, for contracts that take none.
 pub(super) fn refuse_prose(repaired: Repaired<'_>, findings: &mut Findings<'_>) {
@@ -35,7 +38,34 @@ pub(super) fn refuse_disowned(repaired: Repaired<'_>, findings: &mut Findings<'_
     let Repaired { ladder, text, repairs, payload } = repaired;
     let struck = repairs.iter().find(|repair| {
         let tag = repair.removed(text).to_lowercase();
-        repair.kind == RepairKind::WrapperTag && ["<s>", "<del>", "<strike>"].contains(&tag.as_str())
+        repair.kind == RepairKind::WrapperTag && STRUCK.contains(&tag.as_str())
+    });
+    let value =
+        repairs.iter().filter(|repair| repair.kind == RepairKind::ProseBefore).map(|repair| repair.at().end).max();
+    // Reasoning behind the value may find it wrong; before the value it led to it.
+    let struck = struck.or_else(|| {
+        let is_behind = |repair: &&Repair| {
+            let before = excerpt(text, ..repair.at().start).trim_end();
+            repair.kind == RepairKind::Reasoning
+                && before.ends_with(['}', ']', '`'])
+                && value.is_none_or(|end| end <= repair.at().start)
+        };
+        repairs.iter().filter(is_behind).find(|repair| {
+            let words = repair.removed(text);
+            let inner = words.split_once('>').map_or(words, |(_, rest)| rest);
+            let inner = inner.rsplit_once("</").map_or(inner, |(inner, _)| inner);
+            sentences(inner).any(is_found_wrong)
+        })
+    });
+    let struck = struck.or_else(|| {
+        let is_other = |repair: &&Repair| {
+            let words = repair.removed(text).trim_end();
+            let line = words.rsplit('\n').next().unwrap_or(words);
+            let is_crossed = line.trim_end_matches([' ', ':', '*']).ends_with(['❌', '✗', '✘', '🚫', '👎', '⛔']);
+            repair.kind == RepairKind::ProseBefore
+                && (is_crossed || line.ends_with("==") || (line.ends_with('=') && is_other_variable(line)))
+        };
+        repairs.iter().find(is_other)
     });
     let aside = repairs.iter().filter(|repair| repair.kind == RepairKind::OtherValue).find(|repair| {
         let aside = repair.removed(text).trim();
@@ -70,6 +100,26 @@ pub(super) fn refuse_disowned(repaired: Repaired<'_>, findings: &mut Findings<'_
     let message = found.message(quoted);
     let help = "answer with one JSON value, and without a sentence that may take it back";
     findings.add(Finding::blocking(Rung::L0, codes::VALUE_DISOWNED, "", message).help(help));
+}
+
+/// Returns whether a sentence of reasoning finds the value before it wrong.
+fn is_found_wrong(sentence: &str) -> bool {
+    const WRONG: [&str; 12] = [
+        "wrong",
+        "incorrect",
+        "mistake",
+        "mistaken",
+        "error",
+        "invalid",
+        "inaccurate",
+        "oops",
+        "should",
+        "instead",
+        "not",
+        "isn't",
+    ];
+    let named = words(sentence);
+    named.iter().map(|word| word.to_lowercase()).any(|word| WRONG.contains(&word.as_str()) || is_doubtful(&word))
 }
 
 /// Whether two words have the same beginning, of at least four letters or as long as the shorter one.

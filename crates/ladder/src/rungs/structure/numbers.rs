@@ -90,7 +90,28 @@ pub(super) fn number(text: &str, is_integer: bool, field: &Field) -> Option<Stri
         Some(rest) => ("-", rest.trim_start()),
         None => ("", digits.strip_prefix('+').unwrap_or(&digits)),
     };
+    if is_integer && is_grouped_by_point(digits) {
+        return None;
+    }
     ungrouped(digits, is_integer, field.is_item).map(|number| format!("{sign}{number}"))
+}
+
+/// Returns whether the point in a number stands where one between thousands does: `1.234`.
+pub(super) fn is_grouped_by_point(text: &str) -> bool {
+    let digits = text.trim().trim_start_matches(['-', '+']);
+    let all = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    digits.split_once('.').is_some_and(|(whole, group)| {
+        (1..=3).contains(&whole.len()) && !whole.starts_with('0') && group.len() == 3 && all(whole) && all(group)
+    })
+}
+
+/// Returns whether a number has a comma where a fraction begins: `3,50` or `1.036,97`.
+pub(super) fn has_decimal_comma(text: &str) -> bool {
+    let digits = text.trim().trim_matches(|c: char| !c.is_ascii_digit());
+    let all = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    digits.split_once(',').is_some_and(|(whole, fraction)| {
+        whole.split('.').all(all) && all(fraction) && (fraction.len() < 3 || whole.contains('.'))
+    })
 }
 
 /// A character as ASCII has it: minus signs, digits in full width, blanks that do not break.

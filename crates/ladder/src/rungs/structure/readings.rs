@@ -2,7 +2,7 @@
 
 use super::call::{handed_over, only_call};
 use super::chat::answer;
-use super::numbers::{Field, number};
+use super::numbers::{Field, is_grouped_by_point, number};
 use crate::embed::words;
 use crate::naming::same_words;
 use crate::repair::{Certainty, read};
@@ -523,7 +523,9 @@ fn scalar(value: &Value, expected: &Expected<'_>) -> Option<Value> {
         _ if is_nothing(text) && expected.fits(&Value::Null) => Some(Value::Null),
         _ => None,
     };
-    let read = word.or_else(|| deed_canon::parse(text.as_bytes()).ok())?;
+    // `1.000` may be a thousand.
+    let is_open = expected.takes_only(ValueKind::Integer) && is_grouped_by_point(text);
+    let read = word.or_else(|| deed_canon::parse(text.as_bytes()).ok().filter(|_| !is_open))?;
     // Where text may stand, a number as text is text.
     let asked = !expected.takes(ValueKind::Text) && !expected.is_anything();
     let asked = match &read {

@@ -351,7 +351,10 @@ fn is_open_number(whole: &str, is_between: impl Fn(char) -> bool) -> bool {
     let is_sign = |c: char| matches!(c, 'X' | 'x' | '*' | '•' | '●');
     let groups: Vec<&str> = whole.split(&is_between).filter(|group| !group.is_empty()).collect();
     let Some((last, before)) = groups.split_last() else { return false };
-    let is_run = last.chars().count() >= SHORTEST_RUN && last.chars().all(is_sign);
+    let is_signs = |group: &&&str| group.chars().all(is_sign);
+    // Short groups of signs at the end are a run together: `+41 81 XXX XX XX`.
+    let signs: usize = groups.iter().rev().take_while(is_signs).map(|group| group.chars().count()).sum();
+    let is_run = signs >= SHORTEST_RUN && last.chars().all(is_sign);
     let is_number = |group: &&str| group.chars().all(|c| c.is_ascii_digit() || is_sign(c));
     let has_digit = before.iter().any(|group| group.contains(|c: char| c.is_ascii_digit()));
     // `PO-XXXXX`

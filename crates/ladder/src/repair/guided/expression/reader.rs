@@ -25,11 +25,13 @@ pub(super) struct Reader<'t> {
     depth: usize,
     /// Whether something was met that only a programming language has. Anything else is not read here.
     pub(super) is_foreign: bool,
+    /// Whether a number was written in digits that are not JSON's, so that it is no text.
+    pub(super) has_rewritten: bool,
 }
 
 impl<'t> Reader<'t> {
     pub(super) fn new(text: &'t str, pos: usize) -> Self {
-        Self { text, pos, depth: 0, is_foreign: false }
+        Self { text, pos, depth: 0, is_foreign: false, has_rewritten: false }
     }
 
     fn rest(&self) -> &str {
@@ -288,7 +290,9 @@ impl<'t> Reader<'t> {
         let plain = raw.replace('\u{2212}', "-").replace('_', "");
         let plain = plain.strip_prefix('+').unwrap_or(&plain);
         let plain = plain.strip_suffix(['n', 'L']).unwrap_or(plain).to_owned();
+        let is_rewritten = plain != raw;
         self.pos += end;
+        self.has_rewritten |= is_rewritten;
         is_json_number(&plain).then_some(plain)
     }
 

@@ -76,6 +76,8 @@ pub(super) struct Dialect {
     pub(super) comma_lists: bool,
     /// What may stand behind a text and leaves it as it is.
     pub(super) behind: &'static [&'static str],
+    /// What may stand behind a number and names its type; longer ones first.
+    pub(super) suffixes: &'static [&'static str],
 }
 
 const C: Comments = Comments { line: &["//"], block: &[("/*", "*/")] };
@@ -118,6 +120,7 @@ const BASE: Dialect = Dialect {
     constants: false,
     comma_lists: false,
     behind: &[],
+    suffixes: &[],
 };
 
 const LUA: Dialect = Dialect {
@@ -201,6 +204,7 @@ const KOTLIN: Dialect = Dialect {
     typed: &[form("(", ")", Holds::Members, &["="])],
     constants: true,
     behind: &[".toBigDecimal()"],
+    suffixes: &["UL", "uL", "L", "f", "F", "u", "U"],
     ..BASE
 };
 
@@ -208,6 +212,7 @@ const R: Dialect = Dialect {
     comments: HASH,
     single: Quote::Escaped,
     forms: &[form("list(", ")", Holds::Either, &["="]), form("c(", ")", Holds::Either, &["="]), text("as.Date(")],
+    suffixes: &["L"],
     ..BASE
 };
 
@@ -223,6 +228,7 @@ const POWERSHELL: Dialect = Dialect {
         parted("@(", ")", Holds::Items, Between::CommaOrLine, &[]),
     ],
     comma_lists: true,
+    suffixes: &["L", "l", "d"],
     ..BASE
 };
 
@@ -239,6 +245,7 @@ const EDN: Dialect = Dialect {
     ],
     symbols: true,
     needs_symbol: true,
+    suffixes: &["M", "N"],
     ..BASE
 };
 
@@ -267,13 +274,14 @@ const PROTOBUF: Dialect = Dialect {
     top: Some(parted("", "", Holds::Members, Between::Blank, &[":"])),
     blocks: true,
     constants: true,
+    suffixes: &["f", "F"],
     ..BASE
 };
 
 const RUBY: Dialect = Dialect {
     comments: HASH,
     double: Quote::Braces,
-    single: Quote::Plain,
+    single: Quote::Strict,
     forms: &[
         form("{", "}", Holds::Members, &["=>", ":"]),
         form("%{", "}", Holds::Members, &["=>", ":"]),
@@ -304,6 +312,7 @@ const SCALA: Dialect = Dialect {
     ],
     typed: &[form("(", ")", Holds::Members, &["="])],
     constants: true,
+    suffixes: &["L", "l", "f", "F", "d", "D"],
     ..BASE
 };
 
@@ -326,6 +335,7 @@ const RUST: Dialect = Dialect {
     typed: &[form("{", "}", Holds::Members, &[":"])],
     constants: true,
     behind: &[".to_string()", ".to_owned()", ".into()"],
+    suffixes: &["usize", "isize", "u128", "i128", "u16", "u32", "u64", "i16", "i32", "i64", "f32", "f64", "u8", "i8"],
     ..BASE
 };
 
@@ -339,6 +349,7 @@ const C_SHARP: Dialect = Dialect {
     ],
     typed: &[form("{", "}", Holds::Either, &["="])],
     constants: true,
+    suffixes: &["UL", "ul", "L", "l", "f", "F", "d", "D", "m", "M", "u", "U"],
     ..BASE
 };
 
@@ -366,6 +377,7 @@ const JAVA: Dialect = Dialect {
     ],
     typed: &[form("{", "}", Holds::Items, &[])],
     constants: true,
+    suffixes: &["L", "l", "f", "F", "d", "D"],
     ..BASE
 };
 

@@ -6,7 +6,7 @@
 
 use super::node::{Node, Object};
 use crate::naming::same_but_style;
-use crate::repair::guided::lone::literal;
+use crate::repair::guided::lone::{is_open_thousand, is_unset, literal};
 use deed_imprint::{Expected, ValueKind};
 use serde_json::Value;
 use std::borrow::Cow;
@@ -16,7 +16,7 @@ use std::collections::{HashMap, HashSet};
 const DEEPEST: usize = 96;
 
 /// Writes a value as JSON; none where the schema leaves open what it is.
-pub(super) fn fitted(node: &Node<'_>, expected: &Expected<'_>) -> Option<String> {
+pub(in crate::repair::guided) fn fitted(node: &Node<'_>, expected: &Expected<'_>) -> Option<String> {
     let mut json = String::new();
     write(node, expected, &mut json, 0)?;
     Some(json)
@@ -49,10 +49,13 @@ fn write(node: &Node<'_>, expected: &Expected<'_>, json: &mut String, depth: usi
     }
     match node {
         Node::Text(text) => push_text(text, json),
+        // A number in digits that are not JSON's is no text: `0xFF` is neither `255` nor `0xFF` for sure.
+        Node::Number(Cow::Owned(_)) if expected.takes_only(ValueKind::Text) => return None,
         Node::Number(digits) => json.push_str(digits),
         Node::Bool(value) => json.push_str(if *value { "true" } else { "false" }),
         Node::Null => json.push_str("null"),
-        Node::Bare(text) => push_bare(text, expected, json),
+        Node::Bare(text) => push_bare(text, expected, json)?,
+        Node::Written(written) => json.push_str(written),
         Node::Name(name) => push_text(named(name, expected)?, json),
         Node::Nothing => json.push_str(nothing(expected)?),
         Node::Empty => json.push_str(empty(expected)?),
@@ -70,16 +73,25 @@ fn push_text(text: &str, json: &mut String) {
 }
 
 /// A text without quotes: the literal that it is, but for digits and booleans where only text may stand. A word for a
-/// missing value is text as `Null` alone, which is a name.
-fn push_bare(text: &str, expected: &Expected<'_>, json: &mut String) {
+/// missing value is text where it is a choice, and as `Null`, which is a name.
+fn push_bare(text: &str, expected: &Expected<'_>, json: &mut String) -> Option<()> {
     let is_text = expected.takes_only(ValueKind::Text);
+    if expected.choices().is_some_and(|choices| choices.iter().any(|choice| choice.as_str() == Some(text))) {
+        push_text(text, json);
+        return Some(());
+    }
+    if is_unset(text) {
+        return None;
+    }
     match literal(text) {
+        Some(Value::Number(_)) if is_open_thousand(text) => push_text(text, json),
         Some(Value::Number(_)) if !is_text => json.push_str(text),
         Some(Value::Bool(_)) if is_text => push_text(text, json),
         Some(Value::Null) if is_text && text == "Null" && !expected.fits(&Value::Null) => push_text(text, json),
         Some(value) if !value.is_number() => json.push_str(&value.to_string()),
         _ => push_text(text, json),
     }
+    Some(())
 }
 
 /// The choice of the schema that a constant is named like.
@@ -189,7 +201,7 @@ fn members(object: &Object<'_>, expected: &Expected<'_>, json: &mut String, dept
 /// Returns whether a member is written as a list itself, or as what may be one.
 fn is_listed(node: &Node<'_>) -> bool {
     match node {
-        Node::List(_) | Node::Empty | Node::Nothing | Node::Null => true,
+        Node::List(_) | Node::Written(_) | Node::Empty | Node::Nothing | Node::Null => true,
         // Items of one name within the member.
         Node::Object(object) => {
             object.repeats && {

@@ -121,7 +121,7 @@ fn value<'t>(cursor: &mut Cursor<'t>) -> Option<Node<'t>> {
     match cursor.peek()? {
         '\'' => return text(cursor),
         '0'..='9' | '-' | '+' | '.' => {
-            let written = number(cursor)?;
+            let written = number(cursor, &[])?;
             // Without marks between digits and types behind them.
             let is_plain = cursor.text.get(start..cursor.pos) == Some(written.as_ref());
             return is_plain.then_some(Node::Number(written));

@@ -73,7 +73,9 @@ impl<'d, 't> Grammar<'d, 't> {
         }
         match self.cursor.peek()? {
             c @ ('"' | '\'') => self.text(c).map(Node::Text),
-            '0'..='9' | '-' | '+' | '.' if self.is_number() => number(&mut self.cursor).map(Node::Number),
+            '0'..='9' | '-' | '+' | '.' if self.is_number() => {
+                number(&mut self.cursor, dialect.suffixes).map(Node::Number)
+            }
             ':' if dialect.symbols => self.symbol().map(|name| Node::Text(Cow::Borrowed(name))),
             '$' => self.sigil(),
             _ => self.word(),
@@ -307,6 +309,7 @@ impl<'d, 't> Grammar<'d, 't> {
 
     /// A key and the mark behind it; for a block the key alone, with its labels in front of the brackets.
     fn key(&mut self, form: &Form) -> Option<Cow<'t, str>> {
+        let is_bare = self.cursor.peek().is_some_and(|c| c.is_alphanumeric() || c == '_');
         let key = self.name(form)?;
         let gap = self.cursor.gap();
         let rest = self.cursor.rest();
@@ -316,6 +319,10 @@ impl<'d, 't> Grammar<'d, 't> {
             rest.starts_with(**mark) && !is_longer && (**mark != "to " || gap != Gap::None)
         };
         if let Some(mark) = form.marks.iter().find(is_mark) {
+            // In Ruby a name without a colon before an arrow is a variable.
+            if self.dialect.symbols && is_bare && **mark == *"=>" {
+                return None;
+            }
             self.cursor.take(mark);
             return Some(key);
         }

@@ -72,7 +72,7 @@ fn content<'t>(pieces: &[Piece<'t>]) -> Option<Node<'t>> {
 }
 
 fn child<'t>(element: &Element<'t>) -> Option<Node<'t>> {
-    if STRUCK.contains(&element.name) || element.has_attributes {
+    if STRUCK.contains(&element.name) {
         return None;
     }
     content(&element.pieces)

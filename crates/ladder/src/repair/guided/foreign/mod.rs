@@ -19,9 +19,10 @@ mod statement;
 mod strings;
 
 use self::dialect::{DIALECTS, Dialect};
+pub(super) use self::fit::fitted;
 use self::literal::Grammar;
-use self::node::Node;
-pub(super) use self::statement::is_other_variable;
+pub(super) use self::node::{Node, Object};
+pub(crate) use self::statement::is_other_variable;
 use self::statement::statement;
 use super::Judge;
 use super::lines::{body, facts};
@@ -113,7 +114,10 @@ fn literal<'t>(part: Part<'t>, dialect: &'static Dialect) -> Option<Found<'t>> {
         // Comments behind the value belong to it; what follows them is judged as prose.
         grammar.cursor.gap();
         end = grammar.cursor.passed.last().map_or(end, |last| last.end.max(end));
-        let is_value = matches!(node, Node::List(_) | Node::Object(_)) && grammar.is_marked();
+        // A number in round brackets may be negative, as in accounts.
+        let is_lone = matches!(&node, Node::List(items) if matches!(items.as_slice(), [Node::Number(_)]))
+            && excerpt(part.inner, start..).starts_with('(');
+        let is_value = matches!(node, Node::List(_) | Node::Object(_)) && grammar.is_marked() && !is_lone;
         let comments = std::mem::take(&mut grammar.cursor.passed);
         (is_value && part.is_alone(start..end))
             .then(|| part.found(RepairKind::LanguageLiteral, node, start..end, comments))

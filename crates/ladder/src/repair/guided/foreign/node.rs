@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 /// A value of another notation.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Node<'t> {
+pub(in crate::repair::guided) enum Node<'t> {
     /// A text in quotes, or one that its notation marks as text.
     Text(Cow<'t, str>),
     /// A number, in the digits of JSON.
@@ -14,6 +14,8 @@ pub(super) enum Node<'t> {
     Null,
     /// A text without quotes, whose type the schema decides.
     Bare(Cow<'t, str>),
+    /// A value that is JSON already.
+    Written(String),
     /// The name of a constant, which stands for a value only where the schema lists it.
     Name(&'t str),
     /// An element or a member with nothing in it.
@@ -26,17 +28,17 @@ pub(super) enum Node<'t> {
 
 /// The members of an object, in the order of the text.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Object<'t> {
-    pub(super) members: Vec<(Cow<'t, str>, Node<'t>)>,
+pub(in crate::repair::guided) struct Object<'t> {
+    pub(in crate::repair::guided) members: Vec<(Cow<'t, str>, Node<'t>)>,
     /// Whether a member that stands several times is a list.
-    pub(super) repeats: bool,
+    pub(in crate::repair::guided) repeats: bool,
     /// Whether a key with dots is a path.
-    pub(super) paths: bool,
+    pub(in crate::repair::guided) paths: bool,
 }
 
 impl<'t> Object<'t> {
     /// An object in which each key stands once.
-    pub(super) fn plain(members: Vec<(Cow<'t, str>, Node<'t>)>) -> Self {
+    pub(in crate::repair::guided) fn plain(members: Vec<(Cow<'t, str>, Node<'t>)>) -> Self {
         Self { members, ..Self::default() }
     }
 
@@ -61,6 +63,7 @@ impl Node<'_> {
             Self::Number(digits) => serde_json::from_str(digits).unwrap_or(Value::Null),
             Self::Bool(value) => Value::Bool(*value),
             Self::Null | Self::Nothing | Self::Empty => Value::Null,
+            Self::Written(json) => serde_json::from_str(json).unwrap_or(Value::Null),
             Self::Name(name) => Value::from(*name),
             Self::List(_) => Value::Array(Vec::new()),
             Self::Object(object) => object.provisional(),

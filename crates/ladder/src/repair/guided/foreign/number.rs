@@ -4,14 +4,11 @@ use super::cursor::Cursor;
 use crate::repair::mend::is_json_number;
 use std::borrow::Cow;
 
-/// What may stand behind a number and names its type.
-const SUFFIXES: [&str; 24] = [
-    "usize", "isize", "u128", "i128", "u16", "u32", "u64", "i16", "i32", "i64", "f32", "f64", "u8", "i8", "UL", "L",
-    "l", "f", "F", "d", "m", "M", "n", "u",
-];
+/// Suffixes that are the signs of units too: `5m` and `30d` are as likely five minutes and thirty days, `1.5m` is not.
+const UNITS: [&str; 5] = ["m", "M", "d", "D", "l"];
 
-/// Reads a number.
-pub(super) fn number<'t>(cursor: &mut Cursor<'t>) -> Option<Cow<'t, str>> {
+/// Reads a number, which may have one of some suffixes that name its type. Digits that were rewritten are owned.
+pub(super) fn number<'t>(cursor: &mut Cursor<'t>, suffixes: &[&str]) -> Option<Cow<'t, str>> {
     let start = cursor.pos;
     cursor.run(|c| matches!(c, '-' | '+'));
     let mut before = ' ';
@@ -27,11 +24,11 @@ pub(super) fn number<'t>(cursor: &mut Cursor<'t>) -> Option<Cow<'t, str>> {
     if is_json_number(written) {
         return Some(Cow::Borrowed(written));
     }
-    plain(written).filter(|digits| is_json_number(digits)).map(Cow::Owned)
+    plain(written, suffixes).filter(|digits| is_json_number(digits)).map(Cow::Owned)
 }
 
 /// A number without its sign, marks between digits and suffix, and whole around its decimal point.
-fn plain(written: &str) -> Option<String> {
+fn plain(written: &str, suffixes: &[&str]) -> Option<String> {
     let (sign, digits) = match written.strip_prefix('-') {
         Some(digits) => ("-", digits),
         None => ("", written.strip_prefix('+').unwrap_or(written)),
@@ -41,7 +38,11 @@ fn plain(written: &str) -> Option<String> {
     }
     let is_apart = !digits.contains("__") && !digits.ends_with('_') && !digits.starts_with('_');
     let joined = if is_apart { digits.replace('_', "") } else { return None };
-    let bare = SUFFIXES.iter().find_map(|suffix| joined.strip_suffix(suffix)).unwrap_or(&joined);
+    let without = |suffix: &&str| {
+        let bare = joined.strip_suffix(*suffix)?;
+        (!UNITS.contains(suffix) || bare.contains('.')).then_some(bare)
+    };
+    let bare = suffixes.iter().find_map(without).unwrap_or(&joined);
     let bare = match (bare.strip_prefix('.'), bare.strip_suffix('.')) {
         (Some(fraction), None) => format!("0.{fraction}"),
         (None, Some(whole)) => format!("{whole}.0"),
@@ -57,8 +58,10 @@ mod tests {
 
     #[test]
     fn numbers_keep_their_digits() {
-        let read =
-            |text: &str| number(&mut Cursor::new(text, 0, Comments::default())).map(|number| number.into_owned());
+        const SUFFIXES: [&str; 4] = ["f32", "L", "l", "m"];
+        let read = |text: &str| {
+            number(&mut Cursor::new(text, 0, Comments::default()), &SUFFIXES).map(|number| number.into_owned())
+        };
         for (text, digits) in [
             ("12", "12"),
             ("-0.50", "-0.50"),
@@ -74,7 +77,7 @@ mod tests {
         ] {
             assert_eq!(read(text).as_deref(), Some(digits), "{text}");
         }
-        for text in ["007", "1__0", "12abc", "1.2.3", "--1", "0b11", "5_", "NaN"] {
+        for text in ["007", "1__0", "12abc", "1.2.3", "--1", "0b11", "5_", "NaN", "5m", "2l", "7k", "1.5d"] {
             assert_eq!(read(text), None, "{text}");
         }
     }

@@ -11,8 +11,8 @@ pub(super) fn read<'t>(part: Part<'t>, judge: &dyn Judge) -> Option<Found<'t>> {
     let line = part.inner.trim();
     let query = line.strip_prefix('?').unwrap_or(line);
     // An address that is not encoded has marks of its own.
-    let is_open =
-        query.contains(|c: char| c.is_whitespace() || matches!(c, '"' | '<' | '{' | '?')) || query.contains("://");
+    let is_open = query.contains(|c: char| c.is_whitespace() || matches!(c, '"' | '<' | '{' | '?' | '#'))
+        || query.contains("://");
     if is_open || !query.contains(['&', '%']) {
         return None;
     }
@@ -30,6 +30,10 @@ fn member<'t>(pair: &'t str, judge: &dyn Judge) -> Option<(Cow<'t, str>, Node<'t
         true => Cow::Owned(key.replace("][", ".").replace('[', ".").strip_suffix(']')?.to_owned()),
         false => key,
     };
+    // A plus before digits is the sign of a number that was not encoded, or a blank.
+    if value.strip_prefix('+').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
+        return None;
+    }
     let is_known = path.split('.').all(|name| judge.knows(name)) || judge.knows(&path);
     let value = decoded(value)?;
     let node = if value.is_empty() { Node::Nothing } else { Node::Bare(value) };

@@ -6,7 +6,8 @@ use super::strings::{Quote, string};
 use super::{Found, Part};
 use crate::repair::guided::Judge;
 use crate::repair::guided::foreign::cursor::Cursor;
-use crate::repair::guided::lines::is_settled;
+use crate::repair::guided::lines::{is_expression, is_settled};
+use crate::repair::guided::lone::literal;
 use crate::repair::kind::RepairKind;
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -125,12 +126,18 @@ fn value(written: &str, mark: char) -> Option<(Node<'_>, usize)> {
         bare.get(at + 1..)
             .is_some_and(|rest| rest.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '{' | '(')))
     });
+    // `Issue #5` and a comment without a blank look alike.
+    let behind =
+        comment.and_then(|at| written.get(at..)).map(|comment| comment.trim_start().trim_start_matches(['#', ';']));
+    let is_tag = behind.is_some_and(|tag| tag.starts_with(char::is_alphanumeric)) && literal(bare).is_none();
     // A backslash escapes what follows in some of these notations and stands for itself in others.
-    let is_open = bare.contains('\\')
+    let is_open = (bare.contains('\\') && literal(bare).is_none())
         || refers
+        || is_tag
+        || (mark == '=' && is_expression(bare))
         || bare.ends_with('…')
         || bare.ends_with("...")
-        || bare.starts_with(['{', '[', '|', '>', '&', '*', '<', '`', '!', '%', '@']);
+        || (bare.starts_with(['{', '[', '|', '>', '&', '*', '<', '`', '!', '%', '@']) && literal(bare).is_none());
     let is_nested = mark == ':' && bare.is_empty();
     (!is_open && !is_nested && !bare.is_empty()).then_some((Node::Bare(Cow::Borrowed(bare)), bare.len()))
 }

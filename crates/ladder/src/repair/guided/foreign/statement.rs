@@ -55,8 +55,33 @@ const KEYWORDS: [&str; 44] = [
     "bool",
 ];
 /// Words of a name by which a program holds another value than the one it uses.
-const OTHERS: [&str; 10] =
-    ["sample", "template", "draft", "tmp", "temp", "dummy", "mock", "deprecated", "legacy", "backup"];
+const OTHERS: [&str; 25] = [
+    "sample",
+    "template",
+    "draft",
+    "tmp",
+    "temp",
+    "dummy",
+    "mock",
+    "deprecated",
+    "legacy",
+    "backup",
+    "invalid",
+    "bad",
+    "broken",
+    "failed",
+    "stub",
+    "fallback",
+    "alternative",
+    "original",
+    "undo",
+    "outdated",
+    "obsolete",
+    "fake",
+    "fixture",
+    "candidate",
+    "todo",
+];
 
 /// Passes the part of a statement before its value; none where it casts doubt on the value.
 pub(super) fn statement(cursor: &mut Cursor<'_>) -> Option<()> {
@@ -83,7 +108,7 @@ pub(super) fn statement(cursor: &mut Cursor<'_>) -> Option<()> {
 }
 
 /// Returns whether a line assigns to a variable that holds another value than the one that is meant.
-pub(in crate::repair::guided) fn is_other_variable(line: &str) -> bool {
+pub(crate) fn is_other_variable(line: &str) -> bool {
     assigned(line.trim_start()).and_then(|(head, _)| named(head)).is_some_and(is_doubted)
 }
 
@@ -120,11 +145,19 @@ fn named(head: &str) -> Option<&str> {
 }
 
 /// Returns whether the name of a variable or type says that its value is another than the one that is meant.
-pub(super) fn is_doubted(name: &str) -> bool {
-    words(name).iter().map(|word| word.to_lowercase()).any(|word| {
-        let word = word.as_str();
-        TAKE_BACK.contains(&word) || OTHERS.contains(&word) || is_doubtful(word)
-    })
+pub(crate) fn is_doubted(name: &str) -> bool {
+    const ALONE: [&str; 7] = ["expected", "before", "default", "defaults", "initial", "want", "wanted"];
+    const ANSWERS: [&str; 7] = ["result", "output", "value", "response", "answer", "payload", "reply"];
+    let named: Vec<String> = words(name).iter().map(|word| word.to_lowercase()).collect();
+    let is_answer = |word: &String| ANSWERS.contains(&word.as_str());
+    let is_alone = |word: &String| ALONE.contains(&word.as_str());
+    // `default_config` may be what was asked for; `default_result` is there for want of one.
+    let is_other = named.iter().any(is_alone) && named.iter().all(|word| is_alone(word) || is_answer(word));
+    is_other
+        || named.iter().any(|word| {
+            let word = word.as_str();
+            TAKE_BACK.contains(&word) || OTHERS.contains(&word) || is_doubtful(word)
+        })
 }
 
 #[cfg(test)]

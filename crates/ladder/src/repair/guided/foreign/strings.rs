@@ -16,6 +16,8 @@ pub(super) enum Quote {
     Braces,
     /// A text in which a backslash escapes a quote or a backslash alone.
     Plain,
+    /// The same, where another backslash leaves no reading: other languages write such texts too, and escape more.
+    Strict,
     /// A text without escapes, in which a doubled quote is one.
     Doubled,
     /// A text with escapes behind backticks, in which a dollar sign may begin a reference.
@@ -32,7 +34,7 @@ pub(super) fn string<'t>(cursor: &mut Cursor<'t>, quote: Quote) -> Option<Cow<'t
         return None;
     }
     let start = cursor.pos;
-    let is_plain = |c: char| c != mark && c != '\\' && c != '`' && c != '$' && c != '#' && !c.is_control();
+    let is_plain = |c: char| c != mark && c != '\\' && c != '`' && c != '$' && c != '#' && c != '%' && !c.is_control();
     let plain = cursor.run(is_plain);
     if cursor.peek() == Some(mark) && !cursor.rest().get(mark.len_utf8()..).is_some_and(|rest| rest.starts_with(mark)) {
         cursor.bump();
@@ -58,6 +60,7 @@ pub(super) fn string<'t>(cursor: &mut Cursor<'t>, quote: Quote) -> Option<Cow<'t
                     Some(escaped) if escaped == mark || escaped == '\\' => out.extend(cursor.bump()),
                     _ => out.push('\\'),
                 },
+                Quote::Strict => out.push(cursor.bump().filter(|escaped| *escaped == mark || *escaped == '\\')?),
                 Quote::None | Quote::Doubled | Quote::Backtick => out.push('\\'),
             },
             '`' if quote == Quote::Backtick => out.push(backtick(cursor.bump()?)?),

@@ -23,8 +23,6 @@ pub(super) enum Piece<'t> {
 #[derive(Debug)]
 pub(super) struct Element<'t> {
     pub(super) name: &'t str,
-    /// Whether it has attributes that may say something.
-    pub(super) has_attributes: bool,
     pub(super) pieces: Vec<Piece<'t>>,
 }
 
@@ -75,14 +73,59 @@ fn element<'t>(cursor: &mut Cursor<'t>, depth: usize) -> Option<Element<'t>> {
         Some(rest) => (rest.trim(), true),
         None => (attributes.trim(), false),
     };
-    let is_spanning = ["colspan", "rowspan"].iter().any(|span| attributes.contains(span));
-    let is_style = STYLED.contains(&name) || attributes.starts_with("xmlns");
-    let has_attributes = !attributes.is_empty() && (is_spanning || !is_style);
-    if name.is_empty() || has_attributes {
+    if name.is_empty() || !is_plain(attributes, STYLED.contains(&name)) {
         return None;
     }
     let pieces = if is_empty { Vec::new() } else { inside(cursor, name, depth)? };
-    Some(Element { name, has_attributes, pieces })
+    Some(Element { name, pieces })
+}
+
+/// Returns whether attributes say nothing of what the element holds: namespaces, and in HTML how it looks.
+fn is_plain(attributes: &str, is_styled: bool) -> bool {
+    const LOOKS: [&str; 15] = [
+        "class",
+        "id",
+        "style",
+        "align",
+        "valign",
+        "width",
+        "height",
+        "border",
+        "cellpadding",
+        "cellspacing",
+        "scope",
+        "dir",
+        "lang",
+        "bgcolor",
+        "version",
+    ];
+    /// Parts of a style or class by which what is shown is not what is meant.
+    const DOUBT: [&str; 9] =
+        ["none", "hidden", "line-through", "strik", "delet", "remov", "obsolete", "deprecat", "cancel"];
+    let is_harmless = |name: &str, value: &str| {
+        let value = value.to_lowercase();
+        let is_old = value.split(|c: char| !c.is_alphanumeric()).any(|word| word == "old");
+        let is_doubted = is_old || DOUBT.iter().any(|word| value.contains(word));
+        let is_namespace = name == "xmlns" || name.starts_with("xmlns:");
+        is_namespace || (is_styled && LOOKS.contains(&name) && !is_doubted)
+    };
+    let mut rest = Some(attributes).filter(|rest| !rest.is_empty());
+    while let Some(written) = rest {
+        match attribute(written) {
+            Some((name, value, next)) if is_harmless(name, value) => rest = Some(next).filter(|next| !next.is_empty()),
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// The name and value of the first attribute, and what stands behind it.
+fn attribute(text: &str) -> Option<(&str, &str, &str)> {
+    let (name, behind) = text.split_once('=')?;
+    let behind = behind.trim_start();
+    let mark = behind.chars().next().filter(|mark| matches!(mark, '"' | '\''))?;
+    let (value, next) = behind.get(1..)?.split_once(mark)?;
+    Some((name.trim(), value, next.trim_start()))
 }
 
 /// The pieces up to the tag that closes an element.

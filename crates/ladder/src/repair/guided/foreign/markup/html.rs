@@ -2,6 +2,7 @@
 
 use super::elements::{Element, elements, text_of};
 use crate::repair::guided::foreign::node::{Node, Object};
+use crate::repair::guided::tables::is_record;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -79,6 +80,9 @@ pub(super) fn table<'t>(root: &Element<'t>) -> Vec<Node<'t>> {
             cells.map(|((name, _), (cell, _))| (without_colon(name.clone()), Node::Bare(cell.clone()))).collect();
         is_plain.then(|| Node::Object(Object::plain(members)))
     };
+    if below.iter().any(|row| !is_record(&row.iter().map(|(cell, _)| cell).collect::<Vec<_>>())) {
+        return Vec::new();
+    }
     let objects: Option<Vec<Node<'t>>> = below.iter().map(object).collect();
     let distinct = headers.iter().map(|(name, _)| name).collect::<HashSet<_>>().len() == headers.len();
     let Some(objects) = objects.filter(|objects| is_head && distinct && !objects.is_empty()) else { return Vec::new() };
