@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
 
-/// List the validation packs that ship or are published, and those that a profile brings along.
+/// List the validation packs that ship or are published, and those of a profile.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed valpack list
