@@ -51,16 +51,16 @@ pub(super) fn transition(
 
 /// Earlier logs do not say which validation packs a profile holds.
 fn as_recorded(allowed: Transition, event: &RegistryEvent) -> Transition {
-    let RegistryEvent::ProfilePublished { validation_packs: recorded, .. } = event else { return allowed };
+    let is_early =
+        matches!(event, RegistryEvent::ProfilePublished { validation_packs, .. } if validation_packs.is_empty());
     match allowed {
-        Transition::Append(mut now) => {
+        Transition::Append(mut now) if is_early => {
             if let RegistryEvent::ProfilePublished { validation_packs, .. } = now.as_mut() {
-                if recorded.is_empty() {
-                    validation_packs.clear();
-                }
+                validation_packs.clear();
             }
             Transition::Append(now)
         }
+        Transition::Append(now) => Transition::Append(now),
         Transition::AlreadyDone => Transition::AlreadyDone,
     }
 }
