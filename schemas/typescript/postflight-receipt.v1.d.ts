@@ -338,12 +338,22 @@ export type ReceiptSubject = {
   attempt: number;
   /** The hash of its code, if it has any. */
   code_hash?: string | null;
-  /** Its contract. */
+  /**
+   * Its frozen contract: the compiled contract under the profile of the run. Without `snapshot_hash` the compiled
+   * contract alone.
+   */
   contract_hash: string;
   /** The plan. */
   plan_hash: string;
   /** The run. */
   run_id: string;
+  /**
+   * The frozen snapshot of the profile that governs the run; left out in runs without one, and in receipts from before
+   * it was part of them.
+   */
+  snapshot_hash?: string | null;
+  /** The compiled contract; left out where `contract_hash` is it. */
+  spec_hash?: string | null;
   /** The step. */
   step_id: string;
 };

@@ -12,6 +12,8 @@ export type RunSeal = {
   plan_hash: string;
   /** The run. */
   run_id: string;
+  /** The frozen snapshot of the profile that governed it, if one did. */
+  snapshot_hash?: string | null;
   /** The workspace that it belongs to, if it has one. */
   workspace?: SealedWorkspace | null;
 };

@@ -27,6 +27,7 @@ pub mod ladders;
 pub mod lines;
 pub mod memory;
 pub mod models;
+pub mod objects;
 pub mod packs;
 pub mod plans;
 pub mod profiles;

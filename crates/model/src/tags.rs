@@ -105,6 +105,10 @@ pub const RUN_SEAL_PREDICATE: &str = "urn:deed:predicate:run-seal:v1";
 pub const RUN_CHECKPOINT_PREDICATE: &str = "urn:deed:predicate:run-checkpoint:v1";
 /// A statement that an issuer signs about a profile.
 pub const PROFILE_SIGNATURE_PREDICATE: &str = "urn:deed:predicate:profile-signature:v1";
+/// The type of a contract under the profile that governs its run.
+pub const FROZEN_CONTRACT_TAG: TypeTag = TypeTag::literal("deed/frozen-contract/v1");
+/// Predicate type of an issuer's signature over a prompt or a validation pack.
+pub const OBJECT_SIGNATURE_PREDICATE: &str = "urn:deed:predicate:object-signature:v1";
 /// The predicate of a validation receipt.
 pub const VALIDATION_PREDICATE: &str = "urn:deed:predicate:validation:v1";
 /// Predicate type of an issuer's signature over a pack.
@@ -148,6 +152,7 @@ mod tests {
             MODEL_CALL_TAG,
             MODEL_CALL_KEY_TAG,
             VALIDATION_PACK_TAG,
+            FROZEN_CONTRACT_TAG,
         ];
         for tag in others.into_iter().chain(STAGE_TAGS.clone()) {
             assert_eq!(tag.as_str().parse(), Ok(tag));

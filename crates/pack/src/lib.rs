@@ -31,15 +31,16 @@ pub use evidence::{APPROVAL_OBLIGATION, EvidenceSource, EvidenceSources, snake};
 pub use gates::{Gate, GoldenCaseRunner, names_tenant};
 pub use lifecycle::{
     AUDIT_FORMAT, AcceptedRegression, ArchiveRecord, ArchiveState, Candidate, CandidateGolden, CandidateHistory,
-    CandidateOverlay, CountedReview, EndRecord, EndpointRegistry, EnvironmentKey, EnvironmentState, KeyRecord,
-    LintRecord, NamedDocuments, Observation, OfflineProof, PackHistory, PackState, PinRecord, PinnedEnvironment,
-    PinnedUse, PolicyState, ProfileBindingRecord, ProfileCandidate, ProfilePublication, ProfileRegistry, Publication,
-    PublicationProof, Purpose, RecheckRecord, RecordWithEnvelope, RegistryState, ReviewRecord, SignatureRecord,
-    SigningTime, Standing, Transition, Trust, demands, documents_of, envelope_bytes, may_accept_regression,
-    may_bind_profile, may_deprecate, may_forget_archive, may_lint, may_name_archive, may_observe, may_pin, may_promote,
-    may_publish, may_publish_profile, may_recheck, may_remove_endpoint, may_review, may_revoke, may_revoke_key,
-    may_roll_back, may_set_endpoint, may_set_policy, may_sign, may_trust_key, may_unpin, may_use, read_envelope,
-    review_statement, roll_back_target, signature_statement, verify_offline, verify_publication,
+    CandidateOverlay, CountedReview, EndOfUse, EndRecord, Endings, EndpointRegistry, EnvironmentKey, EnvironmentState,
+    KeyRecord, LintRecord, NamedDocuments, ObjectCandidate, ObjectPublication, Observation, OfflineProof, PackHistory,
+    PackState, PinRecord, PinnedEnvironment, PinnedUse, PolicyState, ProfileBindingRecord, ProfileCandidate,
+    ProfilePublication, ProfileRegistry, Publication, PublicationProof, PublishedState, Purpose, RecheckRecord,
+    RecordWithEnvelope, RegistryState, ReviewRecord, SignatureRecord, SigningTime, Standing, Transition, Trust,
+    demands, documents_of, envelope_bytes, may_accept_regression, may_bind_profile, may_deprecate, may_end_object,
+    may_end_profile, may_forget_archive, may_lint, may_name_archive, may_observe, may_pin, may_promote, may_publish,
+    may_publish_object, may_publish_profile, may_recheck, may_remove_endpoint, may_review, may_revoke, may_revoke_key,
+    may_roll_back, may_set_endpoint, may_set_policy, may_sign, may_trust_key, may_unbind_profile, may_unpin, may_use,
+    read_envelope, review_statement, roll_back_target, signature_statement, verify_offline, verify_publication,
 };
 pub use lint::{GateOutcome, LintReport, lint, lint_gates, lint_with};
 pub use overlay::{AppliedChange, Resolved, Selection, check_overlays, resolve};

@@ -32,5 +32,5 @@ pub use options::LowerOptions;
 pub use path::{NormalPath, composed, folded_path, normal_path};
 pub use read::read;
 pub use scaffold::scaffold;
-pub use seal::{plan_hash, spec_hash};
+pub use seal::{contract_hash, plan_hash, spec_hash};
 pub use sources::{Sources, code_files};

@@ -1,8 +1,9 @@
 //! The hashes of contracts and plans, for the compiler and for readers that check them.
 
 use deed_canon::{CanonError, ContentHash, Scratch, hash_of, hash_of_with};
-use deed_model::{COMPILED_PLAN_TAG, CompiledPlan, STEP_CONTRACT_TAG, StepContract};
+use deed_model::{COMPILED_PLAN_TAG, CompiledPlan, FROZEN_CONTRACT_TAG, STEP_CONTRACT_TAG, StepContract};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
+use std::collections::BTreeMap;
 
 /// A contract without its hash.
 struct Unsealed<'c>(&'c StepContract);
@@ -68,6 +69,16 @@ impl Serialize for Unsealed<'_> {
 /// The hash of a contract: of everything in it but the hash itself.
 pub fn spec_hash(contract: &StepContract) -> Result<ContentHash, CanonError> {
     spec_hash_with(contract, &mut Scratch::default())
+}
+
+/// The hash of a frozen contract: a compiled contract under the profile that governs its run, by the hash of its snapshot.
+/// A compiled contract knows no profile, so that its hash says whether a step is the same under every one.
+///
+/// # Errors
+/// The two have no canonical form.
+pub fn contract_hash(spec_hash: ContentHash, snapshot_hash: ContentHash) -> Result<ContentHash, CanonError> {
+    let parts = [("snapshot_hash", snapshot_hash), ("spec_hash", spec_hash)];
+    hash_of(&FROZEN_CONTRACT_TAG, &BTreeMap::from(parts))
 }
 
 /// The same, with buffers that many contracts share.

@@ -10,6 +10,7 @@ mod typed;
 use crate::chain::{EffectiveValue, Level, effective, layers};
 use crate::document::ProfileFile;
 use crate::narrow::{Narrowed, NarrowingLevel, narrow, power_of};
+use crate::objects::Objects;
 use crate::prompts::PromptLibrary;
 use crate::settings::SettingsFile;
 use deed_canon::{CanonError, ContentHash, hash_of};
@@ -17,7 +18,6 @@ use deed_diag::{Diagnostic, Report, Severity, codes};
 use deed_model::{
     ExecutionProfile, PROFILE_SNAPSHOT_TAG, PowerLimits, ProfilePower, ProfileSnapshot, ResolvedPhase, ValidationMode,
 };
-use deed_validation::PackFile;
 use std::collections::BTreeMap;
 
 /// The format of snapshots.
@@ -32,8 +32,8 @@ pub struct ResolveInputs<'a> {
     pub governed: Option<&'a SettingsFile>,
     /// The settings of the workspace.
     pub workspace: Option<&'a SettingsFile>,
-    /// Validation packs besides those that ship and the profile's own.
-    pub packs: &'a [PackFile],
+    /// Documents besides those that ship and the profile's own.
+    pub objects: Objects<'a>,
 }
 
 /// A resolved profile.
@@ -65,10 +65,10 @@ pub fn snapshot_hash(snapshot: &ProfileSnapshot) -> Result<ContentHash, CanonErr
 /// A report, if the document is not a profile, or a model or a prompt that is bound at any level cannot be used.
 ///
 /// ```
-/// use deed_profile::{ResolveInputs, resolve, shipped_profile};
+/// use deed_profile::{Objects, ResolveInputs, resolve, shipped_profile};
 ///
 /// let profile = shipped_profile("fast-prototype").unwrap();
-/// let resolved = resolve(&ResolveInputs { profile, governed: None, workspace: None, packs: &[] }).unwrap();
+/// let resolved = resolve(&ResolveInputs { profile, governed: None, workspace: None, objects: Objects::default() }).unwrap();
 /// let planner = &resolved.snapshot.bindings["operator_planner.pass_a"];
 /// assert_eq!(planner.parameters.temperature, Some(0.7));
 /// ```
@@ -81,10 +81,11 @@ pub fn resolve(inputs: &ResolveInputs<'_>) -> Result<Resolved, Report> {
     let profile_hash = inputs.profile.content_hash();
     let values = effective(&layers(inputs.profile, profile, inputs.governed, inputs.workspace));
     let reasoning = typed::reasoning(&values);
-    let library = PromptLibrary::of(Some(profile));
+    let library = PromptLibrary::of(Some(profile), inputs.objects.prompts);
     let (bindings, prompts) = bindings::resolved(inputs, &values, &reasoning, &library, &mut report);
     let (power, power_origins) = narrowed(inputs, profile, &mut report);
-    let packs::NamedPacks { packs: validation_packs, findings } = packs::named(inputs.profile, profile, inputs.packs);
+    let packs::NamedPacks { packs: validation_packs, findings } =
+        packs::named(inputs.profile, profile, &inputs.objects);
     findings.into_iter().for_each(|finding| report.push(finding));
     if report.has_errors() {
         return Err(report);

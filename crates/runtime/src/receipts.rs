@@ -2,7 +2,7 @@
 
 use crate::checks::InspectedFile;
 use crate::run::Run;
-use deed_canon::{CanonError, Envelope, SigningKey, Statement, Subject};
+use deed_canon::{CanonError, ContentHash, Envelope, SigningKey, Statement, Subject};
 use deed_diag::Invariant as _;
 use deed_model::{
     AbsentFile, ArtifactRecord, Backend, CheckReceipt, ExecutionReceipt, FileReceipt, POSTFLIGHT_PREDICATE,
@@ -14,14 +14,23 @@ use std::collections::BTreeMap;
 
 /// Returns the identity of the attempt that a receipt is about.
 pub(crate) fn of(run: &Run, contract: &StepContract, attempt: u32) -> ReceiptSubject {
+    let snapshot_hash = run.request.profile.as_ref().map(|frozen| frozen.snapshot_hash);
     ReceiptSubject {
         run_id: run.request.run_id.clone(),
         plan_hash: run.plan.plan_hash,
         step_id: contract.step_id.clone(),
-        contract_hash: contract.spec_hash,
+        contract_hash: frozen(contract.spec_hash, snapshot_hash),
+        spec_hash: snapshot_hash.map(|_| contract.spec_hash),
+        snapshot_hash,
         code_hash: contract.execution_contract.code_hash,
         attempt,
     }
+}
+
+/// Returns the hash of a contract as it is frozen with a run: with the snapshot of the profile, if one governs it.
+pub(crate) fn frozen(spec_hash: ContentHash, snapshot_hash: Option<ContentHash>) -> ContentHash {
+    let under = |snapshot| deed_plan::contract_hash(spec_hash, snapshot).ok().invariant("hashes have a canonical form");
+    snapshot_hash.map_or(spec_hash, under)
 }
 
 /// Files as receipts list them.

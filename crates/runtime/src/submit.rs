@@ -573,5 +573,5 @@ fn is_same(world: &World, entries: &[JournalEntry], step: &StepContract) -> bool
         _ => None,
     });
     let of = did.and_then(|receipt| open_postflight(receipt, world.knows()).ok()).map(|receipt| receipt.of);
-    of.is_some_and(|of| of.contract_hash == step.spec_hash && of.code_hash == step.execution_contract.code_hash)
+    of.is_some_and(|of| of.compiled() == step.spec_hash && of.code_hash == step.execution_contract.code_hash)
 }

@@ -63,6 +63,12 @@ fn pinned_in(entry: &LogEntry) -> Option<String> {
         | RegistryEvent::ArchiveNamed { .. }
         | RegistryEvent::ArchiveForgotten { .. }
         | RegistryEvent::ProfilePublished { .. }
+        | RegistryEvent::ProfileUnbound { .. }
+        | RegistryEvent::ProfileDeprecated { .. }
+        | RegistryEvent::ProfileRevoked { .. }
+        | RegistryEvent::ObjectPublished { .. }
+        | RegistryEvent::ObjectDeprecated { .. }
+        | RegistryEvent::ObjectRevoked { .. }
         | RegistryEvent::ProfileBound { .. }
         | RegistryEvent::PackDeprecated { .. }
         | RegistryEvent::PackRevoked { .. } => None,

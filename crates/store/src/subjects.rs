@@ -4,6 +4,10 @@ use crate::schema::{ENVIRONMENT, IS_PIN, KEY, KIND, NAME, PACK_ID, PACK_REF, REP
 use deed_model::RegistryEvent;
 use deed_pack::EnvironmentKey;
 
+/// The kinds of the events about profiles and what they name.
+const PROFILE_KINDS: &str = "'profile_published', 'profile_bound', 'profile_unbound', 'profile_deprecated', \
+                             'profile_revoked', 'object_published', 'object_deprecated', 'object_revoked'";
+
 /// The subject of events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Subject {
@@ -31,7 +35,7 @@ pub(crate) enum Subject {
     Archives,
     /// `policy`: everything that set the registry's policy. There are few, and they are found without an index.
     Policy,
-    /// `profiles`: everything that published or bound a profile. Found without an index, too.
+    /// `profiles`: everything about profiles, prompts and validation packs. Found without an index, too.
     Profiles,
     /// `endpoints`: everything that set or removed an entry of the endpoint registry. Found without an index, too.
     Endpoints,
@@ -82,7 +86,7 @@ impl Subject {
             Self::Archive(_) => format!("e WHERE {KIND} IN ('archive_named','archive_forgotten') AND {NAME}=?1"),
             Self::Archives => format!("e WHERE {KIND} IN ('archive_named','archive_forgotten')"),
             Self::Policy => format!("e WHERE {KIND}='registry_policy_set'"),
-            Self::Profiles => format!("e WHERE {KIND} IN ('profile_published', 'profile_bound')"),
+            Self::Profiles => format!("e WHERE {KIND} IN ({PROFILE_KINDS})"),
             Self::Endpoints => format!("e WHERE {KIND} IN ('endpoint_set', 'endpoint_removed')"),
         }
     }
@@ -113,7 +117,10 @@ impl Subject {
             Self::Archive(name) => named(format!("archive:{name}")),
             Self::Archives => subjects.iter().any(|s| s.starts_with("archive:")),
             Self::Policy => named("policy".to_owned()),
-            Self::Profiles => subjects.iter().any(|s| s.starts_with("profile:")),
+            Self::Profiles => {
+                let kinds = ["profile:", "prompt:", "valpack:"];
+                subjects.iter().any(|s| kinds.iter().any(|kind| s.starts_with(kind)))
+            }
             Self::Endpoints => subjects.iter().any(|s| s.starts_with("endpoint:")),
         }
     }
@@ -145,6 +152,12 @@ fn tenant_of(event: &RegistryEvent) -> Option<&String> {
         | RegistryEvent::ArchiveNamed { .. }
         | RegistryEvent::ArchiveForgotten { .. }
         | RegistryEvent::ProfilePublished { .. }
+        | RegistryEvent::ProfileUnbound { .. }
+        | RegistryEvent::ProfileDeprecated { .. }
+        | RegistryEvent::ProfileRevoked { .. }
+        | RegistryEvent::ObjectPublished { .. }
+        | RegistryEvent::ObjectDeprecated { .. }
+        | RegistryEvent::ObjectRevoked { .. }
         | RegistryEvent::ProfileBound { .. }
         | RegistryEvent::PackDeprecated { .. }
         | RegistryEvent::PackRevoked { .. } => None,

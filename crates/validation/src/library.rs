@@ -16,6 +16,8 @@ pub enum PackOrigin {
     Shipped,
     /// It is part of the profile's document.
     Profile,
+    /// It is an object of the registry, whose signature was verified.
+    Published,
     /// It is a file.
     File,
 }
@@ -26,6 +28,7 @@ impl PackOrigin {
         match self {
             Self::Shipped => "shipped",
             Self::Profile => "profile",
+            Self::Published => "published",
             Self::File => "file",
         }
     }
@@ -47,13 +50,14 @@ pub struct PackLibrary<'a> {
 }
 
 impl<'a> PackLibrary<'a> {
-    /// Collects the shipped packs, those of a profile, and those of files, in this order.
-    pub fn of(profile: &'a [ValidationPack], files: &'a [PackFile]) -> Self {
+    /// Collects the shipped packs, those of a profile, those of the registry, and those of files, in this order.
+    pub fn of(profile: &'a [ValidationPack], published: &'a [ValidationPack], files: &'a [PackFile]) -> Self {
         let found = |origin: PackOrigin| move |pack: &'a ValidationPack| FoundPack { pack, origin };
         let shipped = shipped_packs().iter().filter_map(PackFile::pack).map(found(PackOrigin::Shipped));
         let own = profile.iter().map(found(PackOrigin::Profile));
+        let published = published.iter().map(found(PackOrigin::Published));
         let beside = files.iter().filter_map(PackFile::pack).map(found(PackOrigin::File));
-        Self { packs: shipped.chain(own).chain(beside).collect() }
+        Self { packs: shipped.chain(own).chain(published).chain(beside).collect() }
     }
 
     /// Finds a pack by its reference. The first one: no pack takes the place of a shipped one.
@@ -103,7 +107,7 @@ impl FoundPack<'_> {
     pub fn fault(&self) -> Option<String> {
         match self.origin {
             PackOrigin::Shipped => None,
-            PackOrigin::Profile | PackOrigin::File => fault(self.pack),
+            PackOrigin::Profile | PackOrigin::Published | PackOrigin::File => fault(self.pack),
         }
     }
 }

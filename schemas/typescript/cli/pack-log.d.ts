@@ -130,6 +130,25 @@ export type LoggedEvent = {
   seq: number;
 };
 
+/** An object that a profile holds or names, with the hash of its document. */
+export type NamedObject = {
+  /** Typed hash of its document. */
+  content_hash: string;
+  /** The object. */
+  object: ObjectRef;
+};
+
+/** The kind of an object that is published by itself and named by profiles. */
+export type ObjectKind = "prompt" | "validation_pack";
+
+/** A version of an object: `workspace.operator.planner.system@v1`, `valpack.acme.orders@v1`. */
+export type ObjectRef = {
+  /** Its kind. */
+  kind: ObjectKind;
+  /** Its name and version. */
+  name: string;
+};
+
 /** An overlay that was published with its pack. */
 export type OverlayRecord = {
   /** The hash of the document. */
@@ -401,10 +420,17 @@ export type RegistryEvent = {
   /** The issuer's key. */
   key_id: string;
   kind: "profile_published";
+  /**
+   * The published objects that the profile names and does not hold. Absent in events from before objects were
+   * published by themselves.
+   */
+  names?: NamedObject[];
   /** The profile. */
   profile_ref: ProfileRef;
   /** The prompts of the profile, which never change either. */
   prompts: PublishedPrompt[];
+  /** The validation packs of the profile. Absent in events from before they were recorded. */
+  validation_packs?: NamedObject[];
 } | {
   /** The hash of the bound document. */
   content_hash: string;
@@ -415,6 +441,52 @@ export type RegistryEvent = {
   replaces: ProfileRef | null;
   /** The scope. */
   scope: ProfileScope;
+} | {
+  kind: "profile_unbound";
+  /** The profile that was bound. */
+  profile_ref: ProfileRef;
+  /** The reason. */
+  reason: string;
+  /** The scope. */
+  scope: ProfileScope;
+} | {
+  kind: "profile_deprecated";
+  /** The profile. */
+  profile_ref: ProfileRef;
+  /** The reason. */
+  reason: string;
+} | {
+  kind: "profile_revoked";
+  /** The profile. */
+  profile_ref: ProfileRef;
+  /** The reason. */
+  reason: string;
+} | {
+  /** Typed hash of the document. */
+  content_hash: string;
+  /** The blob with the document's canonical bytes. */
+  document: string;
+  /** The blob with the issuer's signed statement. */
+  envelope: string;
+  /** The issuer. */
+  issuer: string;
+  /** The issuer's key. */
+  key_id: string;
+  kind: "object_published";
+  /** The object. */
+  object: ObjectRef;
+} | {
+  kind: "object_deprecated";
+  /** The object. */
+  object: ObjectRef;
+  /** The reason. */
+  reason: string;
+} | {
+  kind: "object_revoked";
+  /** The object. */
+  object: ObjectRef;
+  /** The reason. */
+  reason: string;
 } | {
   kind: "pack_deprecated";
   /** The pack. */

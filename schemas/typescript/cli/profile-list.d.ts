@@ -39,6 +39,10 @@ export type ListedProfile = {
   origin: ProfileOrigin;
   /** Its reference. */
   profile_ref: string;
+  /** The reason of its deprecation or revocation. */
+  reason: string | null;
+  /** Its state in the registry, such as `published`; null where it ships. */
+  state: string | null;
   /** Its purpose; none where it is published, since its file is not read for a list. */
   summary: string | null;
 };

@@ -29,6 +29,20 @@ export type DiagnosticRecord = {
   stage: string;
 };
 
+/** An event in the life of a published version. */
+export type HistoryEntry = {
+  /** The actor. */
+  actor: string;
+  /** The time. */
+  at: string;
+  /** The scope, the reason or the key, in words. */
+  detail: string;
+  /** The event, such as `profile_bound`. */
+  event: string;
+  /** Its place in the audit log. */
+  seq: number;
+};
+
 /** A place in a file. */
 export type LocationRecord = {
   /** The end of the place, exclusive. */
@@ -69,10 +83,16 @@ export type SeverityRecord = "info" | "warning" | "error";
 export type ShownProfile = {
   /** Its hash; null where the document has no canonical form. */
   content_hash: string | null;
-  /** The document, as it was written. */
+  /** The document, as it was written; null with `--history`. */
   document: unknown;
+  /** Its events in the audit log, in order. */
+  history: HistoryEntry[];
   /** Its origin. */
   origin: ProfileOrigin;
   /** Its reference; null where the document is not a profile. */
   profile_ref: string | null;
+  /** The reason of its deprecation or revocation. */
+  reason: string | null;
+  /** Its state in the registry, such as `published`; null where it is not published. */
+  state: string | null;
 };

@@ -39,6 +39,10 @@ export type ListedPrompt = {
   origin: PromptOrigin;
   /** Its reference. */
   prompt_ref: string;
+  /** The reason why it may not be used: it ended, or its signature is no longer valid. */
+  reason: string | null;
+  /** Its state in the registry, such as `published`; null where it is not published. */
+  state: string | null;
   /** The names of its variables. */
   variables: string[];
 };
@@ -66,7 +70,7 @@ export type PositionRecord = {
 };
 
 /** The origin of a prompt. */
-export type PromptOrigin = "shipped" | "profile";
+export type PromptOrigin = "shipped" | "profile" | "published";
 
 /** A related place. */
 export type RelatedRecord = {

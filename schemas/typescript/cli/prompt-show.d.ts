@@ -29,6 +29,20 @@ export type DiagnosticRecord = {
   stage: string;
 };
 
+/** An event in the life of a published version. */
+export type HistoryEntry = {
+  /** The actor. */
+  actor: string;
+  /** The time. */
+  at: string;
+  /** The scope, the reason or the key, in words. */
+  detail: string;
+  /** The event, such as `profile_bound`. */
+  event: string;
+  /** Its place in the audit log. */
+  seq: number;
+};
+
 /** A place in a file. */
 export type LocationRecord = {
   /** The end of the place, exclusive. */
@@ -66,7 +80,7 @@ export type PromptBinding = {
 };
 
 /** The origin of a prompt. */
-export type PromptOrigin = "shipped" | "profile";
+export type PromptOrigin = "shipped" | "profile" | "published";
 
 /** A variable of a prompt. */
 export type PromptVariable = {
@@ -91,10 +105,16 @@ export type SeverityRecord = "info" | "warning" | "error";
 export type ShownPrompt = {
   /** Its hash. */
   hash: string;
+  /** Its events in the audit log, in order. */
+  history: HistoryEntry[];
   /** Its origin. */
   origin: PromptOrigin;
   /** The prompt. */
   prompt: PromptBinding;
+  /** The reason of its deprecation or revocation. */
+  reason: string | null;
+  /** Its state in the registry, such as `published`; null where it is not published. */
+  state: string | null;
 };
 
 /** The source of a variable's value. */

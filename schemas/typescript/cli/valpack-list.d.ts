@@ -33,12 +33,18 @@ export type DiagnosticRecord = {
 export type ListedValidationPack = {
   /** Its hash. */
   content_hash: string;
+  /** The published profiles that may still be used and name it. */
+  named_by: string[];
   /** Its origin. */
   origin: PackOrigin;
   /** Its reference. */
   pack_ref: string;
   /** The phases that it may be used in. */
   phases: Phase[];
+  /** The reason why it may not be used: it ended, or its signature is no longer valid. */
+  reason: string | null;
+  /** Its state in the registry, such as `published`; null where it is not published. */
+  state: string | null;
   /** Its purpose. */
   summary: string;
 };
@@ -56,7 +62,7 @@ export type LocationRecord = {
 };
 
 /** The origin of a validation pack. */
-export type PackOrigin = "shipped" | "profile" | "file";
+export type PackOrigin = "shipped" | "profile" | "published" | "file";
 
 /** The phase of a run in which a ladder is climbed. */
 export type Phase = "ingestion" | "planner_candidate" | "compiled_plan" | "step_input" | "step_output" | "final_output";

@@ -126,6 +126,20 @@ export type GuardRules = {
   secrets: boolean;
 };
 
+/** An event in the life of a published version. */
+export type HistoryEntry = {
+  /** The actor. */
+  actor: string;
+  /** The time. */
+  at: string;
+  /** The scope, the reason or the key, in words. */
+  detail: string;
+  /** The event, such as `profile_bound`. */
+  event: string;
+  /** Its place in the audit log. */
+  seq: number;
+};
+
 /** A ladder contract. */
 export type LadderContract = {
   /** Keys that are kept; other keys of the same object are removed. Objects that are not listed keep all keys. */
@@ -186,7 +200,7 @@ export type LocationRecord = {
 };
 
 /** The origin of a validation pack. */
-export type PackOrigin = "shipped" | "profile" | "file";
+export type PackOrigin = "shipped" | "profile" | "published" | "file";
 
 /** The limits of proposals. */
 export type PatchGuardrails = {
@@ -252,10 +266,16 @@ export type SeverityRecord = "info" | "warning" | "error";
 export type ShownValidationPack = {
   /** Its hash. */
   content_hash: string;
+  /** Its events in the audit log, in order. */
+  history: HistoryEntry[];
   /** Its origin. */
   origin: PackOrigin;
   /** The pack. */
   pack: ValidationPack;
+  /** The reason of its deprecation or revocation. */
+  reason: string | null;
+  /** Its state in the registry, such as `published`; null where it is not published. */
+  state: string | null;
 };
 
 /** A structural fix. */

@@ -1,18 +1,23 @@
-//! Execution profiles and prompts: written, linted, shown, explained, compared, published, bound.
+//! Execution profiles and prompts: written, linted, shown, explained, compared, published, bound, ended.
 
+mod ended;
 mod new;
 mod pinned;
+mod prices;
 mod prompts;
 mod publish;
 mod resolve;
 mod source;
 
+pub(crate) use ended::may_govern;
+pub use ended::{EndedProfile, UnboundProfile, end, endings, unbind};
 pub use new::{NewProfile, new};
 pub(crate) use pinned::usable;
-pub use prompts::{PromptEntry, PromptOrigin, prompt, prompts};
+pub use prices::priced_models;
+pub use prompts::{LintedPrompt, PromptEntry, PromptOrigin, lint_prompt, prompt, prompts, publish_prompt};
 pub use publish::{BindTo, BoundProfile, PublishedProfile, bind, publish, registered};
 pub use resolve::{ExplainRequest, Explained, explain};
-pub use source::{ProfileOrigin, ReadProfile, linted, priced_models, profile, shipped};
+pub use source::{ProfileOrigin, ReadProfile, linted, profile, shipped};
 
 use crate::error::AppError;
 use crate::session::Session;

@@ -3,7 +3,9 @@
 use super::pinned::usable;
 use super::source::{linted, profile_ref};
 use crate::error::AppError;
+use crate::home::Home;
 use crate::keys::signing_key;
+use crate::objects::LoadedObjects;
 use crate::registry::error;
 use crate::session::Session;
 use deed_canon::{ContentHash, KeyId};
@@ -36,14 +38,14 @@ pub struct PublishedProfile {
 /// not sign for its issuer.
 pub fn publish(session: &Session, path: &Path, key: &str) -> Result<PublishedProfile, AppError> {
     let (home, registry) = session.registry()?;
-    let (file, lint) = linted(path, None)?;
+    let (file, lint) = linted(session, path, None)?;
     if !lint.passed() {
         return Err(lint.report.into());
     }
     let bytes = file.canonical_bytes().map_err(AppError::internal)?;
     let candidate = ProfileCandidate::from_canonical(bytes).map_err(|found| refused(&file, found))?;
     free(&file, candidate.profile_ref())?;
-    whole(&file)?;
+    whole(session, &file)?;
     fits(&registry, &file, candidate.profile_ref())?;
     let pinned = file.profile().and_then(|profile| profile.context_pack_ref.as_deref());
     usable(session, &candidate.profile_ref().to_string(), pinned)?;
@@ -77,9 +79,12 @@ fn free(file: &ProfileFile, own: &ProfileRef) -> Result<(), AppError> {
     Err(refused(file, vec![found]))
 }
 
-/// Refuses a profile whose validation packs are not all shipped or part of it: a file beside it is not published.
-fn whole(file: &ProfileFile) -> Result<(), AppError> {
-    let inputs = ResolveInputs { profile: file, governed: None, workspace: None, packs: &[] };
+/// Refuses a profile whose validation packs do not all ship, are part of it or are published: a file beside it is not
+/// published with it.
+fn whole(session: &Session, file: &ProfileFile) -> Result<(), AppError> {
+    let loaded = LoadedObjects::of(session, file, &[], Vec::new())?;
+    let objects = loaded.as_objects();
+    let inputs = ResolveInputs { profile: file, governed: None, workspace: None, objects };
     deed_profile::resolve(&inputs)?;
     Ok(())
 }
@@ -123,18 +128,34 @@ pub enum BindTo {
     Run(String),
 }
 
+impl BindTo {
+    /// Returns the scope of a workspace or a run, or else of the tenant.
+    pub fn named(workspace: Option<&str>, run: Option<&str>) -> Self {
+        match (workspace, run) {
+            (Some(workspace), _) => Self::Workspace(workspace.to_owned()),
+            (None, Some(run)) => Self::Run(run.to_owned()),
+            (None, None) => Self::Tenant,
+        }
+    }
+
+    /// Returns the scope in the registry of a home.
+    pub(super) fn scope(&self, home: &Home) -> ProfileScope {
+        match self {
+            Self::Tenant => ProfileScope::Tenant { tenant_id: home.config.tenant.clone() },
+            Self::Workspace(workspace) => ProfileScope::Workspace { workspace: workspace.clone() },
+            Self::Run(run_id) => ProfileScope::Run { run_id: run_id.clone() },
+        }
+    }
+}
+
 /// Binds a published profile to a scope.
 ///
 /// # Errors
-/// The profile is not published or no longer verifies, or the scope has no usable name.
+/// The profile is not published, ended or no longer verifies, or the scope has no usable name.
 pub fn bind(session: &Session, reference: &str, to: &BindTo) -> Result<BoundProfile, AppError> {
     let (home, registry) = session.registry()?;
     let profile_ref = profile_ref(reference)?;
-    let scope = match to {
-        BindTo::Tenant => ProfileScope::Tenant { tenant_id: home.config.tenant.clone() },
-        BindTo::Workspace(workspace) => ProfileScope::Workspace { workspace: workspace.clone() },
-        BindTo::Run(run_id) => ProfileScope::Run { run_id: run_id.clone() },
-    };
+    let scope = to.scope(&home);
     let outcome = registry.bind_profile(&profile_ref, &scope, &session.stamp()?).map_err(error)?;
     Ok(BoundProfile { profile_ref, scope, outcome })
 }

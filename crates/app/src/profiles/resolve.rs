@@ -3,6 +3,7 @@
 use super::source::{ProfileOrigin, profile};
 use crate::error::AppError;
 use crate::files;
+use crate::objects::LoadedObjects;
 use crate::session::Session;
 use crate::valpacks;
 use deed_profile::{ExplainedRow, ProfileFacts, ResolveInputs, Resolved, SettingsFile, lint};
@@ -36,24 +37,22 @@ pub struct Explained {
 /// A file cannot be read, or the profile or the settings cannot be used.
 pub fn explain(session: &Session, request: &ExplainRequest) -> Result<Explained, AppError> {
     let read = profile(session, &request.profile)?;
-    let linted = lint(&read.file, &ProfileFacts::default());
-    if !linted.passed() {
-        return Err(linted.report.into());
-    }
     let of_home = session.maybe_home()?.map(|home| home.settings()).filter(|path| path.exists());
     let governed = request.settings.clone().or(of_home).as_deref().map(settings).transpose()?;
     let of_file = request.workspace.as_deref().map(settings).transpose()?;
     let workspace = of_file.or_else(|| request.run_workspace.clone());
-    let packs = match read.origin {
+    let beside = match read.origin {
         ProfileOrigin::File => valpacks::beside(Path::new(&request.profile))?,
         ProfileOrigin::Shipped | ProfileOrigin::Published => Vec::new(),
     };
-    let inputs = ResolveInputs {
-        profile: &read.file,
-        governed: governed.as_ref(),
-        workspace: workspace.as_ref(),
-        packs: &packs,
-    };
+    let loaded = LoadedObjects::of(session, &read.file, &[governed.as_ref(), workspace.as_ref()], beside)?;
+    let objects = loaded.as_objects();
+    let linted = lint(&read.file, &ProfileFacts { objects: Some(objects), ..ProfileFacts::default() });
+    if !linted.passed() {
+        return Err(linted.report.into());
+    }
+    let inputs =
+        ResolveInputs { profile: &read.file, governed: governed.as_ref(), workspace: workspace.as_ref(), objects };
     let mut resolved = deed_profile::resolve(&inputs)?;
     let rows = deed_profile::explain(&inputs, &resolved);
     resolved.report.merge(linted.report);

@@ -1,17 +1,18 @@
 //! Reads profiles from files and from the binary.
 
+use super::prices::priced_models;
 use super::publish::loaded;
 use crate::error::AppError;
 use crate::files;
+use crate::objects::LoadedObjects;
 use crate::registry::error;
 use crate::session::Session;
 use crate::valpacks;
-use deed_diag::{Diagnostic, Place, codes, did_you_mean, quote};
+use deed_diag::{Diagnostic, codes, did_you_mean, quote};
 use deed_model::{ProfileRef, RefError};
 use deed_profile::{ProfileFacts, ProfileFile, ProfileLint, lint, shipped_profile, shipped_profiles};
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The origin of a profile.
@@ -95,7 +96,7 @@ pub(super) fn profile_ref(argument: &str) -> Result<ProfileRef, AppError> {
     })
 }
 
-fn is_path(argument: &str) -> bool {
+pub(super) fn is_path(argument: &str) -> bool {
     let ends = || [".yaml", ".yml", ".json"].iter().any(|ending| argument.ends_with(ending));
     argument.contains('/') || argument.starts_with('.') || (!argument.contains('@') && ends())
 }
@@ -119,25 +120,10 @@ fn unknown(argument: &str) -> AppError {
 ///
 /// # Errors
 /// A file cannot be read.
-pub fn linted(path: &Path, prices: Option<&Path>) -> Result<(ProfileFile, ProfileLint), AppError> {
+pub fn linted(session: &Session, path: &Path, prices: Option<&Path>) -> Result<(ProfileFile, ProfileLint), AppError> {
     let file = read(path)?;
     let priced = prices.map(priced_models).transpose()?;
-    let beside = valpacks::beside(path)?;
-    let report = lint(&file, &ProfileFacts { priced: priced.as_ref(), packs: Some(&beside) });
+    let objects = LoadedObjects::of(session, &file, &[], valpacks::beside(path)?)?;
+    let report = lint(&file, &ProfileFacts { priced: priced.as_ref(), objects: Some(objects.as_objects()) });
     Ok((file, report))
-}
-
-/// Reads the names of the models that a price table has a price for: the keys below its `models`.
-///
-/// # Errors
-/// The file cannot be read, or has no object `models`.
-pub fn priced_models(path: &Path) -> Result<BTreeSet<String>, AppError> {
-    let document = files::document(path)?;
-    let models = document.value().get("models").and_then(|models| models.as_object());
-    models.map(|models| models.keys().cloned().collect()).ok_or_else(|| {
-        let diagnostic = Diagnostic::error(codes::MISSING_FIELD, "a price table has an object `models`")
-            .stage("prices")
-            .at(Place::file(path.display().to_string()));
-        AppError::refused(diagnostic.help("write `models: { \"openai:gpt-5.2\": { … } }`"))
-    })
 }

@@ -7,6 +7,7 @@ use crate::conceal;
 use crate::error::AppError;
 use crate::session::Session;
 use deed_diag::{Diagnostic, Report, codes, quote};
+use deed_model::ProfileRef;
 use deed_ports::{JournalRead as _, StoreError, StoreErrorKind};
 use deed_runtime::RunState;
 
@@ -60,6 +61,19 @@ pub fn list(session: &Session, most: Option<u64>) -> Result<RunList, AppError> {
         runs.push(ListedRun { run, status });
     }
     Ok(RunList { runs, total, findings, damaged })
+}
+
+/// Returns the runs that have not ended and are governed by a profile, the newest first.
+///
+/// # Errors
+/// The list of runs is damaged.
+pub(crate) fn under_way(session: &Session, profile_ref: &ProfileRef) -> Result<Vec<String>, AppError> {
+    let listed = list(session, None)?.runs.into_iter().filter(|listed| listed.run.state.ended.is_none());
+    let governed = listed.filter(|listed| {
+        let frozen = listed.run.state.request.as_ref().and_then(|request| request.profile.as_ref());
+        frozen.is_some_and(|frozen| frozen.profile_ref == *profile_ref)
+    });
+    Ok(governed.map(|listed| listed.run.run_id).collect())
 }
 
 /// The error about a run whose journal was altered.

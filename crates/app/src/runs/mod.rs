@@ -33,6 +33,7 @@ pub use environment::{MachineOptions, RunEnvironment, shell_word, tools_missing}
 pub use export::{ExportedFile, export, read_file};
 pub use follow::{Followed, Follower};
 pub use learned::{LearnedEgress, MissingRule};
+pub(crate) use list::under_way;
 pub use list::{ListedRun, RunList, list};
 pub use load::{LoadedRun, engine_error, load, plan_of, resolve_name, store, store_error};
 pub use resume::{Resumed, resume};

@@ -22,6 +22,7 @@ pub(super) fn resolved(
         None => bound(session, run_id, member)?,
     };
     let Some(profile) = name else { return Ok(None) };
+    profiles::may_govern(session, &profile)?;
     let run_workspace = member.and_then(Member::settings).cloned();
     let request = ExplainRequest { profile, run_workspace, ..ExplainRequest::default() };
     let explained = profiles::explain(session, &request)?;

@@ -2,12 +2,14 @@
 
 use crate::error::AppError;
 use crate::files;
+use crate::objects;
 use crate::profiles::{self, ProfileOrigin};
 use crate::session::Session;
 use deed_canon::ContentHash;
 use deed_diag::{Diagnostic, codes, did_you_mean, quote};
-use deed_model::ValidationPack;
+use deed_model::{ObjectKind, ValidationPack};
 use deed_validation::{PackFile, PackLibrary, PackLint, PackOrigin, lint, pack_hash};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The folder beside a profile that holds its validation packs.
@@ -24,7 +26,7 @@ pub struct ListedPack {
     pub origin: PackOrigin,
 }
 
-/// Returns the packs that ship, and with a profile those that it can name.
+/// Returns the packs that ship and those of the registry, and with a profile those that it can name.
 ///
 /// # Errors
 /// The profile or a file beside it cannot be read.
@@ -36,8 +38,14 @@ pub fn listed(session: &Session, of_profile: Option<&str>) -> Result<Vec<ListedP
     };
     let own = read.as_ref().and_then(|read| read.file.profile());
     let own = own.map(|profile| profile.validation.packs.as_slice()).unwrap_or_default();
-    let library = PackLibrary::of(own, &files);
-    let listed = library.references().into_iter().filter_map(|reference| library.find(reference)).map(|found| {
+    let registered = objects::listed(session, ObjectKind::ValidationPack)?;
+    let published = registered.iter().filter_map(|found| found.candidate.as_ref());
+    let published = published.map(|found| serde_json::from_slice(found.bytes()).map_err(AppError::internal));
+    let published = published.collect::<Result<Vec<ValidationPack>, _>>()?;
+    let library = PackLibrary::of(own, &published, &files);
+    let mut seen = BTreeSet::new();
+    let references = library.references().into_iter().filter(|reference| seen.insert(*reference));
+    let listed = references.filter_map(|reference| library.find(reference)).map(|found| {
         let hash = pack_hash(found.pack).map_err(AppError::internal)?;
         Ok(ListedPack { pack: found.pack.clone(), hash, origin: found.origin })
     });

@@ -28,6 +28,7 @@ pub use verify::verify;
 pub(crate) use directory::ProjectDirectory;
 pub(crate) use keep::{began, keep};
 pub(crate) use member::{InputSources, Member};
+pub(crate) use read::defaults;
 pub(crate) use secrets::RunSecrets;
 
 use crate::error::AppError;

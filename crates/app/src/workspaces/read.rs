@@ -87,6 +87,22 @@ pub fn list(session: &Session) -> Result<Vec<ListedWorkspace>, AppError> {
     opened.map(|opened| listed(&opened?, current.as_deref())).collect()
 }
 
+/// Returns the default profiles of the workspaces of the home, each with the name of its workspace.
+///
+/// # Errors
+/// There is no home, or a log cannot be read.
+pub(crate) fn defaults(session: &Session) -> Result<Vec<(String, String)>, AppError> {
+    let mut defaults = Vec::new();
+    for name in names(&session.home()?)? {
+        let opened = match named(session, &name) {
+            Err(error) if is_unknown(&error) => continue,
+            opened => opened?,
+        };
+        defaults.extend(opened.state()?.settings.default_profile.clone().map(|profile| (name, profile)));
+    }
+    Ok(defaults)
+}
+
 fn is_unknown(error: &AppError) -> bool {
     error.report.diagnostics().iter().any(|found| found.code == deed_diag::codes::WORKSPACE_NOT_FOUND)
 }

@@ -149,6 +149,7 @@ fn default_profile(session: &Session, name: &str) -> Result<String, AppError> {
         let help = "publish it with `deed profile publish`, and name the version; `deed run --profile` takes files";
         return Err(refused(codes::PROFILE_NOT_FOUND, message, help));
     }
+    profiles::may_govern(session, name)?;
     Ok(name.to_owned())
 }
 

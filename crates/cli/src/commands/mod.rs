@@ -14,6 +14,7 @@ mod explain;
 mod files;
 mod gate;
 mod golden;
+mod history;
 mod imprint;
 mod init;
 mod journal;

@@ -36,6 +36,7 @@ mod memory;
 mod models;
 #[cfg(target_os = "linux")]
 mod models_local;
+mod objects_registry;
 mod options;
 mod packs;
 #[cfg(unix)]

@@ -7,7 +7,7 @@ use example::{RUN, tally};
 use std::collections::BTreeSet;
 
 /// Flags of the commands that change what is read or done, and not how it is printed: tests of their own hold them.
-const ACTS: [&str; 62] = [
+const ACTS: [&str; 69] = [
     // Ends that arrive for pinned versions: `packs::exchange`.
     "pack import --force",
     "pack pull --force",
@@ -70,6 +70,14 @@ const ACTS: [&str; 62] = [
     "sandbox probe --without-cgroups",
     "pack deprecate --force",
     "pack revoke --force",
+    // What is recorded in spite of its users: `objects_registry`.
+    "profile deprecate --force",
+    "profile revoke --force",
+    "prompt deprecate --force",
+    "prompt revoke --force",
+    "valpack deprecate --force",
+    "valpack revoke --force",
+    "prompt lint --deny-warnings",
     "registry policy set --allow-self-review",
     "registry policy set --refuse-self-review",
     "valpack lint --deny-warnings",
@@ -150,11 +158,14 @@ fn a_flag_that_changes_the_text_changes_the_json() {
         held.insert(format!("{} {flag}", verbs.join(" ")));
     }
     // The first is refused together with `--json`, the second is on a page whose commands are run,
-    // and the third prints another document: `packs::release`.
-    held.extend(
-        ["context compile --prompt", "sandbox probe --without-user-namespaces", "pack ci --workflow"]
-            .map(str::to_owned),
-    );
+    // and the third prints another document: `packs::release`. The last is in `objects_registry`.
+    let elsewhere = [
+        "context compile --prompt",
+        "sandbox probe --without-user-namespaces",
+        "pack ci --workflow",
+        "profile show --history",
+    ];
+    held.extend(elsewhere.map(str::to_owned));
     let mut found = BTreeSet::new();
     every_flag(&p, &[], &mut found);
     let strangers: Vec<&String> = found.iter().filter(|flag| !held.contains(*flag)).collect();

@@ -65,6 +65,16 @@ fn a_money_budget_is_held_against_a_price_table() {
     p.ok(&["profile", "lint", "team.yaml", "--prices", "prices.yaml", "--deny-warnings"]);
     p.refuses(&["profile", "lint", "team.yaml", "--prices", "other.yaml"], 1, "D2817", "no price");
     p.refuses(&["profile", "lint", "team.yaml", "--deny-warnings"], 1, "D2817", "not checked");
+    // A price of zero would bind nothing, unless it is meant.
+    let zero =
+        |free: &str| format!("format: 1\nmodels:\n  - {{ model: \"openai:gpt-5.2\", input: 0, output: 7{free} }}\n");
+    p.write("zero.yaml", zero(""));
+    let refused = p.refuses(&["profile", "lint", "team.yaml", "--prices", "zero.yaml"], 1, "D2830", "is zero");
+    assert!(refused.stderr.contains("zero.yaml:3") && refused.stderr.contains("free: true"), "{}", refused.stderr);
+    p.write("zero.yaml", zero(", free: true"));
+    p.ok(&["profile", "lint", "team.yaml", "--prices", "zero.yaml", "--deny-warnings"]);
+    p.write("zero.yaml", "models: { \"openai:gpt-5.2\": { output: 0 } }\n");
+    p.refuses(&["profile", "lint", "team.yaml", "--prices", "zero.yaml"], 1, "D2830", "the output price");
 }
 
 #[test]

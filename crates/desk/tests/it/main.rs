@@ -16,7 +16,7 @@ mod calls;
 use deed_canon::ContentHash;
 use deed_desk::{Desk, Evaluation, EvaluationPiece, PieceContent, Side, builtin_pack};
 use deed_model::{Classification, FrozenPack};
-use deed_profile::{ProfileFile, ResolveInputs, resolve};
+use deed_profile::{Objects, ProfileFile, ResolveInputs, resolve};
 use serde_json::Value;
 
 const BOUND: &str = "profile_id: judged
@@ -27,7 +27,9 @@ consumer_bindings: { operator_evaluator: { model_binding_ref: \"ollama:scripted\
 /// A desk under a profile and a pack.
 pub fn desk(profile: &str, pack: &FrozenPack) -> Desk {
     let file = ProfileFile::read("judged.yaml", profile.as_bytes()).unwrap();
-    let resolved = resolve(&ResolveInputs { profile: &file, governed: None, workspace: None, packs: &[] }).unwrap();
+    let resolved =
+        resolve(&ResolveInputs { profile: &file, governed: None, workspace: None, objects: Objects::default() })
+            .unwrap();
     Desk::open(resolved.snapshot, pack, "acme", Classification::Internal).unwrap()
 }
 

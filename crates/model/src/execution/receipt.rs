@@ -105,15 +105,32 @@ pub struct ReceiptSubject {
     /// The step.
     #[serde(alias = "step")]
     pub step_id: String,
-    /// Its contract.
+    /// Its frozen contract: the compiled contract under the profile of the run. Without `snapshot_hash` the compiled
+    /// contract alone.
     #[schemars(with = "String")]
     pub contract_hash: ContentHash,
+    /// The compiled contract; left out where `contract_hash` is it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub spec_hash: Option<ContentHash>,
+    /// The frozen snapshot of the profile that governs the run; left out in runs without one, and in receipts from before
+    /// it was part of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub snapshot_hash: Option<ContentHash>,
     /// The hash of its code, if it has any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub code_hash: Option<ContentHash>,
     /// The attempt, counted from 1.
     pub attempt: u32,
+}
+
+impl ReceiptSubject {
+    /// Returns the hash of the compiled contract, which is the same under every profile.
+    pub fn compiled(&self) -> ContentHash {
+        self.spec_hash.unwrap_or(self.contract_hash)
+    }
 }
 
 /// The execution of a step.
@@ -196,6 +213,10 @@ pub struct RunSeal {
     /// The workspace that it belongs to, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub workspace: Option<SealedWorkspace>,
+    /// The frozen snapshot of the profile that governed it, if one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub snapshot_hash: Option<ContentHash>,
 }
 
 /// A checkpoint: the journal of a run up to an event, signed while the run is driven. Events before it cannot be

@@ -75,6 +75,22 @@ pub struct ExecutionProfile {
     pub max_replans: Option<u64>,
 }
 
+impl ExecutionProfile {
+    /// Returns every binding of the profile, the default one first.
+    pub fn all_bindings(&self) -> Vec<&ConsumerBinding> {
+        let PlannerPhaseBindings { pass_a, pass_b, pass_c, pass_d, repair } = &self.planner_phase_bindings;
+        let ExecutorBindings { sandbox_session, tool_loop, edge_isolate, native } = &self.executor_by_backend;
+        let phases = [pass_a, pass_b, pass_c, pass_d, repair, sandbox_session, tool_loop, edge_isolate, native];
+        let single = std::iter::once(&self.default_binding).chain(phases.into_iter().flatten());
+        single.chain(self.consumer_bindings.values()).collect()
+    }
+
+    /// Returns the prompts that the bindings name, as they are written.
+    pub fn prompt_references(&self) -> Vec<String> {
+        self.all_bindings().into_iter().filter_map(|binding| binding.prompt_binding_ref.clone()).collect()
+    }
+}
+
 /// The handling of objectives.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]

@@ -1,6 +1,7 @@
 //! Audit events. The state of the registry is a fold over them.
 
 use super::endpoint::Endpoint;
+use super::object::{NamedObject, ObjectRef};
 use super::policy::RegistryPolicy;
 use super::profile::{ProfileScope, PublishedPrompt};
 use super::release::{ArchiveKind, RecheckTrigger, RegressionMetric};
@@ -277,6 +278,13 @@ pub enum RegistryEvent {
         key_id: KeyId,
         /// The prompts of the profile, which never change either.
         prompts: Vec<PublishedPrompt>,
+        /// The validation packs of the profile. Absent in events from before they were recorded.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        validation_packs: Vec<NamedObject>,
+        /// The published objects that the profile names and does not hold. Absent in events from before objects were
+        /// published by themselves.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        names: Vec<NamedObject>,
     },
     /// A published profile was bound to a scope.
     ProfileBound {
@@ -289,6 +297,62 @@ pub enum RegistryEvent {
         scope: ProfileScope,
         /// The profile that was bound before.
         replaces: Option<ProfileRef>,
+    },
+    /// The binding of a scope was ended.
+    ProfileUnbound {
+        /// The profile that was bound.
+        profile_ref: ProfileRef,
+        /// The scope.
+        scope: ProfileScope,
+        /// The reason.
+        reason: String,
+    },
+    /// A version of a profile was deprecated: from now on it governs no new run.
+    ProfileDeprecated {
+        /// The profile.
+        profile_ref: ProfileRef,
+        /// The reason.
+        reason: String,
+    },
+    /// A version of a profile was revoked: from now on it is blocked.
+    ProfileRevoked {
+        /// The profile.
+        profile_ref: ProfileRef,
+        /// The reason.
+        reason: String,
+    },
+    /// A version of a prompt or a validation pack was published by itself; from now on it exists and never changes.
+    ObjectPublished {
+        /// The object.
+        object: ObjectRef,
+        /// Typed hash of the document.
+        #[schemars(with = "String")]
+        content_hash: ContentHash,
+        /// The blob with the document's canonical bytes.
+        #[schemars(with = "String")]
+        document: ContentHash,
+        /// The blob with the issuer's signed statement.
+        #[schemars(with = "String")]
+        envelope: ContentHash,
+        /// The issuer.
+        issuer: String,
+        /// The issuer's key.
+        #[schemars(with = "String")]
+        key_id: KeyId,
+    },
+    /// A version of an object was deprecated: from now on no profile may name it for new work.
+    ObjectDeprecated {
+        /// The object.
+        object: ObjectRef,
+        /// The reason.
+        reason: String,
+    },
+    /// A version of an object was revoked: from now on it is blocked.
+    ObjectRevoked {
+        /// The object.
+        object: ObjectRef,
+        /// The reason.
+        reason: String,
     },
     /// A version was deprecated: from now on it is for replay only.
     PackDeprecated {
@@ -361,7 +425,7 @@ pub struct GoldenRecord {
 
 impl RegistryEvent {
     /// Returns the subjects whose state the event changes: `pack:…`, `environment:…`, `key:…`, `endpoint:…`,
-    /// `archive:…`, `profile:…` or `policy`.
+    /// `archive:…`, `profile:…`, `prompt:…`, `valpack:…` or `policy`.
     pub fn subjects(&self) -> Vec<String> {
         match self {
             Self::KeyTrusted { key, replaces } => {
@@ -376,9 +440,14 @@ impl RegistryEvent {
                 vec![format!("endpoint:{environment}:{endpoint_ref}")]
             }
             Self::ArchiveNamed { name, .. } | Self::ArchiveForgotten { name, .. } => vec![format!("archive:{name}")],
-            Self::ProfilePublished { profile_ref, .. } | Self::ProfileBound { profile_ref, .. } => {
-                vec![format!("profile:{profile_ref}")]
-            }
+            Self::ProfilePublished { profile_ref, .. }
+            | Self::ProfileBound { profile_ref, .. }
+            | Self::ProfileUnbound { profile_ref, .. }
+            | Self::ProfileDeprecated { profile_ref, .. }
+            | Self::ProfileRevoked { profile_ref, .. } => vec![format!("profile:{profile_ref}")],
+            Self::ObjectPublished { object, .. }
+            | Self::ObjectDeprecated { object, .. }
+            | Self::ObjectRevoked { object, .. } => vec![object.subject()],
             Self::PackLinted { pack_ref, .. }
             | Self::PackReviewed { pack_ref, .. }
             | Self::PackSigned { pack_ref, .. }
@@ -419,6 +488,12 @@ impl RegistryEvent {
             Self::ArchiveForgotten { .. } => "archive_forgotten",
             Self::ProfilePublished { .. } => "profile_published",
             Self::ProfileBound { .. } => "profile_bound",
+            Self::ProfileUnbound { .. } => "profile_unbound",
+            Self::ProfileDeprecated { .. } => "profile_deprecated",
+            Self::ProfileRevoked { .. } => "profile_revoked",
+            Self::ObjectPublished { .. } => "object_published",
+            Self::ObjectDeprecated { .. } => "object_deprecated",
+            Self::ObjectRevoked { .. } => "object_revoked",
             Self::PackDeprecated { .. } => "pack_deprecated",
             Self::PackRevoked { .. } => "pack_revoked",
         }

@@ -3,6 +3,7 @@
 mod endpoint;
 mod event;
 mod export;
+mod object;
 mod policy;
 mod profile;
 mod release;
@@ -12,6 +13,7 @@ mod trust;
 pub use endpoint::{Endpoint, EndpointApi};
 pub use event::{AuditEvent, GoldenRecord, OverlayRecord, PackUse, RegistryEvent};
 pub use export::PackExport;
+pub use object::{NamedObject, ObjectKind, ObjectRef, ObjectSignature};
 pub use policy::{RegistryPolicy, SelfReview};
 pub use profile::{ProfileScope, ProfileSignature, PublishedPrompt};
 pub use release::{ArchiveKind, RecheckTrigger, RegressionMetric};

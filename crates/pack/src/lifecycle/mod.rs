@@ -6,16 +6,19 @@
 
 mod archives;
 mod candidate;
+mod endings;
 mod endpoints;
 mod envelope;
 mod environment;
 mod history;
+mod objects;
 mod offline;
 mod policy;
 mod profiles;
 mod publication;
 mod registry_state;
 mod reviews;
+mod signed;
 mod state;
 mod statement;
 mod transition;
@@ -25,6 +28,7 @@ mod verify;
 
 pub use archives::{ArchiveRecord, ArchiveState};
 pub use candidate::{Candidate, CandidateGolden, CandidateOverlay};
+pub use endings::{Endings, PublishedState};
 pub use endpoints::EndpointRegistry;
 pub use envelope::{envelope_bytes, read_envelope};
 pub use environment::{EnvironmentKey, EnvironmentState, PinRecord};
@@ -32,6 +36,7 @@ pub use history::{
     AcceptedRegression, CandidateHistory, EndRecord, LintRecord, Observation, PackHistory, PinnedEnvironment,
     Publication, RecheckRecord, RecordWithEnvelope, ReviewRecord, SignatureRecord,
 };
+pub use objects::{ObjectCandidate, ObjectPublication};
 pub use offline::{OfflineProof, verify_offline};
 pub use policy::{PolicyState, demands};
 pub use profiles::{ProfileBindingRecord, ProfileCandidate, ProfilePublication, ProfileRegistry};
@@ -42,10 +47,10 @@ pub use state::PackState;
 pub use statement::{review_statement, signature_statement};
 pub use transition::Transition;
 pub use transitions::{
-    PinnedUse, may_accept_regression, may_bind_profile, may_deprecate, may_forget_archive, may_lint, may_name_archive,
-    may_observe, may_pin, may_promote, may_publish, may_publish_profile, may_recheck, may_remove_endpoint, may_review,
-    may_revoke, may_revoke_key, may_roll_back, may_set_endpoint, may_set_policy, may_sign, may_trust_key, may_unpin,
-    roll_back_target,
+    EndOfUse, PinnedUse, may_accept_regression, may_bind_profile, may_deprecate, may_end_object, may_end_profile,
+    may_forget_archive, may_lint, may_name_archive, may_observe, may_pin, may_promote, may_publish, may_publish_object,
+    may_publish_profile, may_recheck, may_remove_endpoint, may_review, may_revoke, may_revoke_key, may_roll_back,
+    may_set_endpoint, may_set_policy, may_sign, may_trust_key, may_unbind_profile, may_unpin, roll_back_target,
 };
 pub use trust::{KeyRecord, SigningTime, Standing, Trust};
 pub use verify::{NamedDocuments, documents_of};

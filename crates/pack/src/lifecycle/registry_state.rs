@@ -95,6 +95,12 @@ fn pack_ref(event: &RegistryEvent) -> Option<&PackRef> {
         | RegistryEvent::ArchiveNamed { .. }
         | RegistryEvent::ArchiveForgotten { .. }
         | RegistryEvent::ProfilePublished { .. }
+        | RegistryEvent::ProfileUnbound { .. }
+        | RegistryEvent::ProfileDeprecated { .. }
+        | RegistryEvent::ProfileRevoked { .. }
+        | RegistryEvent::ObjectPublished { .. }
+        | RegistryEvent::ObjectDeprecated { .. }
+        | RegistryEvent::ObjectRevoked { .. }
         | RegistryEvent::ProfileBound { .. } => None,
         RegistryEvent::PackLinted { pack_ref, .. }
         | RegistryEvent::PackReviewed { pack_ref, .. }

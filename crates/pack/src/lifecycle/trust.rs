@@ -100,6 +100,12 @@ impl Trust {
             | RegistryEvent::ArchiveNamed { .. }
             | RegistryEvent::ArchiveForgotten { .. }
             | RegistryEvent::ProfilePublished { .. }
+            | RegistryEvent::ProfileUnbound { .. }
+            | RegistryEvent::ProfileDeprecated { .. }
+            | RegistryEvent::ProfileRevoked { .. }
+            | RegistryEvent::ObjectPublished { .. }
+            | RegistryEvent::ObjectDeprecated { .. }
+            | RegistryEvent::ObjectRevoked { .. }
             | RegistryEvent::ProfileBound { .. }
             | RegistryEvent::PackDeprecated { .. }
             | RegistryEvent::PackRevoked { .. } => {}

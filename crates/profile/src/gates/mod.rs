@@ -16,9 +16,9 @@ mod timeouts;
 mod validation;
 
 use crate::document::ProfileFile;
+use crate::objects::Objects;
 use deed_diag::Diagnostic;
 use deed_model::{BindingSlot, ConsumerBinding, ExecutionProfile};
-use deed_validation::PackFile;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -28,9 +28,9 @@ use std::collections::BTreeSet;
 pub struct ProfileFacts<'a> {
     /// The models that have a price, as bindings name them; none if the caller has no price table.
     pub priced: Option<&'a BTreeSet<String>>,
-    /// The validation packs beside the profile; none if the caller does not know them, and the packs that phases name are
-    /// not looked up.
-    pub packs: Option<&'a [PackFile]>,
+    /// The documents besides those that ship and its own; none if the caller does not know them, and the packs that phases
+    /// name are not looked up.
+    pub objects: Option<Objects<'a>>,
 }
 
 /// A gate of a profile.
@@ -109,6 +109,8 @@ pub(crate) struct GateInput<'a> {
     pub(crate) profile: &'a ExecutionProfile,
     pub(crate) facts: &'a ProfileFacts<'a>,
 }
+
+pub(crate) use prompts::text as prompt_text;
 
 impl<'a> GateInput<'a> {
     /// Returns every binding of the profile with its place and its slot; the default binding has none.

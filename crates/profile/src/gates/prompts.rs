@@ -1,10 +1,14 @@
 //! Gate 6, prompts: every reference leads to a prompt, and every prompt declares the variables that it uses.
 
 use super::GateInput;
+use crate::objects::Objects;
 use crate::prompts::{PromptLibrary, PromptTemplate};
-use deed_diag::{Diagnostic, codes, did_you_mean, quote};
-use deed_model::{PromptBinding, PromptRef};
+use deed_diag::{Diagnostic, Document, codes, did_you_mean, quote};
+use deed_model::{ObjectRef, PromptBinding, PromptRef};
 use std::collections::BTreeMap;
+
+/// A caller that knows no registry: what is named has to ship or to be part of the profile.
+const NO_OBJECTS: Objects<'static> = Objects { packs: &[], prompts: &[], refused: &[], beside: &[] };
 
 pub(super) fn run(input: &GateInput<'_>) -> Vec<Diagnostic> {
     let mut findings = references(input);
@@ -14,14 +18,16 @@ pub(super) fn run(input: &GateInput<'_>) -> Vec<Diagnostic> {
     }
     for (index, prompt) in input.profile.prompts.iter().enumerate() {
         findings.extend(name(input, index, prompt, &mut seen));
-        findings.extend(text(input, index, prompt));
+        findings.extend(published(input, index, prompt));
+        findings.extend(text(&input.file.document, &format!("/prompts/{index}"), prompt));
     }
     findings
 }
 
 /// References of bindings.
 fn references(input: &GateInput<'_>) -> Vec<Diagnostic> {
-    let library = PromptLibrary::of(Some(input.profile));
+    let objects = input.facts.objects.unwrap_or(NO_OBJECTS);
+    let library = PromptLibrary::of(Some(input.profile), objects.prompts);
     let mut findings = Vec::new();
     for placed in input.bindings() {
         let Some(text) = &placed.binding.prompt_binding_ref else { continue };
@@ -34,6 +40,10 @@ fn references(input: &GateInput<'_>) -> Vec<Diagnostic> {
                 continue;
             }
         };
+        if let Some(refusal) = objects.refusal(&ObjectRef::prompt(text), place.clone()) {
+            findings.push(refusal);
+            continue;
+        }
         match library.find(&reference) {
             None => {
                 let known = library.references();
@@ -53,6 +63,19 @@ fn references(input: &GateInput<'_>) -> Vec<Diagnostic> {
         }
     }
     findings
+}
+
+/// A prompt of the profile that was published with another text, or that the registry blocks.
+fn published(input: &GateInput<'_>, index: usize, prompt: &PromptBinding) -> Option<Diagnostic> {
+    let objects = input.facts.objects?;
+    let place = input.file.place(&format!("/prompts/{index}/prompt_ref"));
+    if let Some(refusal) = objects.refusal(&ObjectRef::prompt(&prompt.prompt_ref), place.clone()) {
+        return Some(refusal);
+    }
+    let other = objects.prompts.iter().find(|known| known.prompt_ref == prompt.prompt_ref && *known != prompt)?;
+    let message = format!("the prompt {} was published with another text", quote(&other.prompt_ref));
+    let help = "a version of a prompt never changes: give this text the next version";
+    Some(Diagnostic::error(codes::PROFILE_VERSION_EXISTS, message).at(place).help(help))
 }
 
 /// The name of a prompt of the profile.
@@ -81,9 +104,9 @@ fn name(
     Some(Diagnostic::error(codes::BAD_PROMPT_REF, message).at(place).help(help))
 }
 
-/// The variables of a prompt of the profile.
-fn text(input: &GateInput<'_>, index: usize, prompt: &PromptBinding) -> Vec<Diagnostic> {
-    let place = input.file.place(&format!("/prompts/{index}/text"));
+/// The variables of a prompt, which stands at a pointer of a document.
+pub(crate) fn text(document: &Document, base: &str, prompt: &PromptBinding) -> Vec<Diagnostic> {
+    let place = document.place(&format!("{base}/text"));
     let template = match PromptTemplate::read(&prompt.text) {
         Ok(template) => template,
         Err(fault) => {
@@ -100,9 +123,9 @@ fn text(input: &GateInput<'_>, index: usize, prompt: &PromptBinding) -> Vec<Diag
         Diagnostic::error(codes::UNKNOWN_PROMPT_VARIABLE, message).at(place.clone()).help(help)
     });
     let unused = declared().filter(|name| !used.contains(name)).map(|name| {
-        let pointer = deed_canon::Pointer::push(&format!("/prompts/{index}/variables"), name);
+        let pointer = deed_canon::Pointer::push(&format!("{base}/variables"), name);
         Diagnostic::warning(codes::UNUSED_PROMPT_VARIABLE, format!("the variable {} is not used", quote(name)))
-            .at(input.file.document.key_place(&pointer))
+            .at(document.key_place(&pointer))
             .help("remove it, or use it in the text")
     });
     unknown.chain(unused).collect()

@@ -29,8 +29,8 @@ pub(super) fn run(input: &GateInput<'_>) -> Vec<Diagnostic> {
         findings.extend(packs(input, name, phase));
     }
     // What has not the form of a reference is not looked up.
-    if let Some(beside) = input.facts.packs.filter(|_| findings.is_empty()) {
-        findings = crate::resolve::packs::named(input.file, input.profile, beside).findings;
+    if let Some(objects) = input.facts.objects.filter(|_| findings.is_empty()) {
+        findings = crate::resolve::packs::named(input.file, input.profile, &objects).findings;
     }
     findings
 }

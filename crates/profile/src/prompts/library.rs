@@ -1,20 +1,21 @@
-//! The prompts that a profile can refer to: those that ship, and its own.
+//! The prompts that a profile can refer to: those that ship, its own, and those of the registry.
 
 use super::shipped::shipped_prompts;
 use deed_canon::{CanonError, ContentHash, hash_of};
 use deed_model::{ExecutionProfile, PROMPT_TAG, PromptBinding, PromptRef};
 
-/// The prompts that a profile can refer to. A prompt of the profile does not replace a shipped one of the same reference.
+/// The prompts that a profile can refer to. No prompt replaces an earlier one of the
+/// same reference.
 #[derive(Debug, Clone)]
 pub struct PromptLibrary<'a> {
     prompts: Vec<(PromptRef, &'a PromptBinding)>,
 }
 
 impl<'a> PromptLibrary<'a> {
-    /// Collects the shipped prompts, and those of a profile that have a reference.
-    pub fn of(profile: Option<&'a ExecutionProfile>) -> Self {
+    /// Collects the shipped prompts, those of a profile that have a reference, and those of the registry, in this order.
+    pub fn of(profile: Option<&'a ExecutionProfile>, published: &'a [PromptBinding]) -> Self {
         let own = profile.map(|profile| profile.prompts.as_slice()).unwrap_or_default();
-        let all = shipped_prompts().iter().chain(own);
+        let all = shipped_prompts().iter().chain(own).chain(published);
         Self { prompts: all.filter_map(|prompt| Some((prompt.prompt_ref.parse().ok()?, prompt))).collect() }
     }
 

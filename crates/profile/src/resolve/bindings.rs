@@ -8,7 +8,8 @@ use crate::prompts::{PromptLibrary, prompt_hash};
 use deed_canon::ContentHash;
 use deed_diag::{Diagnostic, Invariant as _, Report, codes, did_you_mean, quote};
 use deed_model::{
-    BindingSlot, ModelParameter, ModelRef, PromptBinding, ReasoningSwitches, ResolvedBinding, RuntimeOverrides,
+    BindingSlot, ModelParameter, ModelRef, ObjectRef, PromptBinding, ReasoningSwitches, ResolvedBinding,
+    RuntimeOverrides,
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -91,6 +92,10 @@ fn prompt<'a>(
     }
     let bound = value(values, slot, "prompt_binding_ref")?;
     let text = bound.value.as_str().invariant("a reference that was read is text");
+    if let Some(refusal) = inputs.objects.refusal(&ObjectRef::prompt(text), origin_place(inputs, bound)) {
+        report.push(refusal.stage("profile"));
+        return None;
+    }
     let found = text.parse().ok().and_then(|reference| {
         let (pinned, prompt) = library.find(&reference)?;
         Some(UsedPrompt { reference: pinned.to_string(), prompt, hash: prompt_hash(prompt).ok()? })

@@ -1,9 +1,10 @@
 //! The validation packs that the phases of a profile name: found, held to their phases, and taken into the snapshot.
 
 use crate::document::ProfileFile;
+use crate::objects::Objects;
 use deed_diag::{Diagnostic, codes, did_you_mean, quote};
-use deed_model::{ExecutionProfile, PhaseValidation, ValidationMode, ValidationPack};
-use deed_validation::{PackFile, PackLibrary};
+use deed_model::{ExecutionProfile, ObjectRef, PhaseValidation, ValidationMode, ValidationPack};
+use deed_validation::PackLibrary;
 use std::collections::BTreeMap;
 
 /// The packs that phases name, by reference, and why others cannot be used. A phase that is off names none.
@@ -12,19 +13,22 @@ pub(crate) struct NamedPacks {
     pub(crate) findings: Vec<Diagnostic>,
 }
 
-/// Finds the packs that the phases of a profile name, among those that ship, its own, and those of files.
-pub(crate) fn named(file: &ProfileFile, profile: &ExecutionProfile, beside: &[PackFile]) -> NamedPacks {
-    let library = PackLibrary::of(&profile.validation.packs, beside);
+/// Finds the packs that the phases of a profile name, among those that ship, its own, those of the registry, and those of
+/// files.
+pub(crate) fn named(file: &ProfileFile, profile: &ExecutionProfile, objects: &Objects<'_>) -> NamedPacks {
+    let library = objects.library(&profile.validation.packs);
     let mut found = NamedPacks { packs: BTreeMap::new(), findings: contested(file, &library).into_iter().collect() };
     for (name, phase) in profile.validation.phases.parts() {
         let Some(phase) = phase.filter(|phase| phase.mode != ValidationMode::Off) else { continue };
         for (pointer, pack_ref) in references(phase) {
+            let place = file.document.place(&format!("/validation/phases/{name}/{pointer}"));
+            if let Some(refusal) = objects.refusal(&ObjectRef::validation_pack(pack_ref), place.clone()) {
+                found.findings.push(refusal.stage("validation"));
+                continue;
+            }
             match usable(&library, name, pack_ref) {
                 Ok(pack) => drop(found.packs.insert(pack_ref.clone(), pack.clone())),
-                Err(refusal) => {
-                    let place = file.document.place(&format!("/validation/phases/{name}/{pointer}"));
-                    found.findings.push(refusal.stage("validation").at(place));
-                }
+                Err(refusal) => found.findings.push(refusal.stage("validation").at(place)),
             }
         }
     }
@@ -45,7 +49,7 @@ fn contested(file: &ProfileFile, library: &PackLibrary<'_>) -> Option<Diagnostic
 fn usable<'a>(library: &PackLibrary<'a>, phase: &str, pack_ref: &str) -> Result<&'a ValidationPack, Box<Diagnostic>> {
     let Some(found) = library.find(pack_ref) else {
         let help = did_you_mean(pack_ref, library.references()).unwrap_or_else(|| {
-            "packs of your own stand under `validation.packs`, or in `valpacks/` beside the profile".to_owned()
+            "publish it, or put it under `validation.packs`, or into `valpacks/` beside the profile".to_owned()
         });
         let message = format!("unknown validation pack {}", quote(pack_ref));
         return Err(Box::new(Diagnostic::error(codes::UNKNOWN_VALIDATION_PACK, message).help(help)));

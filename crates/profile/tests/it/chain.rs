@@ -3,7 +3,7 @@
 //! The crate applies layers from below; here each value is looked up from above, in the documents as JSON.
 
 use deed_model::{BindingSlot, ModelConsumer};
-use deed_profile::{Level, ProfileFile, ResolveInputs, SettingsFile, filter, resolve};
+use deed_profile::{Level, Objects, ProfileFile, ResolveInputs, SettingsFile, filter, resolve};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -157,7 +157,7 @@ proptest! {
         let file = ProfileFile::read("p.json", &document(&profile)).unwrap();
         let below = SettingsFile::read("g.json", &document(&governed)).unwrap();
         let own = SettingsFile::read("w.json", &document(&workspace)).unwrap();
-        let inputs = ResolveInputs { profile: &file, governed: Some(&below), workspace: Some(&own), packs: &[] };
+        let inputs = ResolveInputs { profile: &file, governed: Some(&below), workspace: Some(&own), objects: Objects::default() };
         let resolved = resolve(&inputs).unwrap();
         let value = |key: &str| {
             resolved.values.iter().find(|value| value.key == key).map(|value| (value.value.clone(), value.origin.level))
@@ -199,8 +199,13 @@ proptest! {
 fn overridden_values_are_kept_with_their_origins() {
     let profile = ProfileFile::read("p.yaml", b"profile_id: p\nversion: 1.0.0\nbudgets: { window_size: 9 }\n").unwrap();
     let governed = SettingsFile::read("g.yaml", b"window_size: 2\n").unwrap();
-    let resolved =
-        resolve(&ResolveInputs { profile: &profile, governed: Some(&governed), workspace: None, packs: &[] }).unwrap();
+    let resolved = resolve(&ResolveInputs {
+        profile: &profile,
+        governed: Some(&governed),
+        workspace: None,
+        objects: Objects::default(),
+    })
+    .unwrap();
     let found = resolved.values.iter().find(|value| value.key == "window_size").unwrap();
     assert_eq!(
         (found.value.clone(), found.origin.level, found.origin.pointer.as_str()),

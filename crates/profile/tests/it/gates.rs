@@ -156,9 +156,9 @@ fn a_money_budget_needs_prices() {
     let priced = BTreeSet::from(["openai:gpt-5.2".to_owned()]);
     let other = BTreeSet::from(["openai:gpt-4".to_owned()]);
     let code = |facts: ProfileFacts<'_>| found(&text, &facts);
-    assert_eq!(code(ProfileFacts { priced: Some(&priced), packs: None }), []);
+    assert_eq!(code(ProfileFacts { priced: Some(&priced), objects: None }), []);
     let missing = ("D2817".to_owned(), "/default_binding/model_binding_ref".to_owned());
-    assert_eq!(code(ProfileFacts { priced: Some(&other), packs: None }), [missing]);
+    assert_eq!(code(ProfileFacts { priced: Some(&other), objects: None }), [missing]);
     let unchecked = ("D2817".to_owned(), "/budgets/money_micros".to_owned());
     assert_eq!(code(ProfileFacts::default()), [unchecked]);
 }
@@ -224,7 +224,10 @@ fn packs_that_phases_name_are_looked_up_where_the_caller_knows_them() {
         let codes = |facts: ProfileFacts<'_>| -> Vec<String> {
             lint(&file, &facts).report.diagnostics().iter().map(|found| found.code.as_str().to_owned()).collect()
         };
-        (codes(ProfileFacts { packs: Some(&[]), ..ProfileFacts::default() }), codes(ProfileFacts::default()))
+        (
+            codes(ProfileFacts { objects: Some(deed_profile::Objects::default()), ..ProfileFacts::default() }),
+            codes(ProfileFacts::default()),
+        )
     };
     let none: Vec<String> = Vec::new();
     assert_eq!(phase("valpack.operator.generic.step-input@v1", "block"), (none.clone(), none.clone()));

@@ -12,7 +12,7 @@ fn every_asking_consumer_has_a_prompt() {
         profile: shipped_profile("strict-compliance").unwrap(),
         governed: None,
         workspace: None,
-        packs: &[],
+        objects: deed_profile::Objects::default(),
     })
     .unwrap();
     for consumer in ModelConsumer::ALL {
@@ -124,7 +124,7 @@ fn inserted_text_is_not_a_template() {
 
 #[test]
 fn a_prompt_without_a_version_is_the_newest() {
-    let library = PromptLibrary::of(None);
+    let library = PromptLibrary::of(None, &[]);
     let (pinned, _) = library.find(&"workspace.operator.planner.system".parse().unwrap()).unwrap();
     assert_eq!(pinned.to_string(), "workspace.operator.planner.system@v1");
 }

@@ -2,12 +2,12 @@
 
 use deed_model::{ExecutionProfile, ModelSettings, ProfileSnapshot, ValidationMode, schema_for};
 use deed_profile::{
-    ProfileFile, ResolveInputs, Resolved, SettingsFile, explain, resolve, shipped_profile, shipped_profiles,
+    Objects, ProfileFile, ResolveInputs, Resolved, SettingsFile, explain, resolve, shipped_profile, shipped_profiles,
     snapshot_hash, table,
 };
 
 fn resolved(profile: &ProfileFile) -> Resolved {
-    resolve(&ResolveInputs { profile, governed: None, workspace: None, packs: &[] }).unwrap()
+    resolve(&ResolveInputs { profile, governed: None, workspace: None, objects: Objects::default() }).unwrap()
 }
 
 /// The hashes of the shipped profiles. A change of one is a new version of the profile.
@@ -81,7 +81,8 @@ fn settings_move_values_and_only_narrow_power() {
         b"limits: { max_steps: 10, denied_skills: [web] }\nreasoning: { anthropic_thinking_enabled: false }\n";
     let governed = SettingsFile::read("governed.yaml", governed).unwrap();
     let workspace = SettingsFile::read("workspace.yaml", b"limits: { max_steps: 99 }\nwindow_size: 3\n").unwrap();
-    let inputs = ResolveInputs { profile, governed: Some(&governed), workspace: Some(&workspace), packs: &[] };
+    let inputs =
+        ResolveInputs { profile, governed: Some(&governed), workspace: Some(&workspace), objects: Objects::default() };
     let resolved = resolve(&inputs).unwrap();
     assert_eq!(resolved.snapshot.power.max_steps, Some(10));
     assert!(!resolved.snapshot.power.allows_skill("web"));
@@ -116,9 +117,13 @@ fn a_model_or_a_prompt_that_cannot_be_used_is_refused_at_every_level() {
         ),
     ] {
         let workspace = SettingsFile::read("w.yaml", text.as_bytes()).unwrap();
-        let report =
-            resolve(&ResolveInputs { profile: &profile, governed: None, workspace: Some(&workspace), packs: &[] })
-                .unwrap_err();
+        let report = resolve(&ResolveInputs {
+            profile: &profile,
+            governed: None,
+            workspace: Some(&workspace),
+            objects: Objects::default(),
+        })
+        .unwrap_err();
         let first = &report.diagnostics()[0];
         assert_eq!(first.code.to_string(), code, "{text}");
         assert_eq!(first.place.as_ref().unwrap().pointer.as_deref(), Some(pointer));

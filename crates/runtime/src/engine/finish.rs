@@ -105,7 +105,9 @@ pub(super) fn seal(run: &Run) -> Result<(), StoreError> {
         .journal
         .settle(run_id)?
         .ok_or_else(|| StoreError::new(StoreErrorKind::Corrupt, "the run has no events"))?;
-    let seal = RunSeal { run_id: run_id.clone(), plan_hash: run.plan.plan_hash, outcome, journal, outputs, workspace };
+    let snapshot_hash = run.request.profile.as_ref().map(|frozen| frozen.snapshot_hash);
+    let plan_hash = run.plan.plan_hash;
+    let seal = RunSeal { run_id: run_id.clone(), plan_hash, outcome, journal, outputs, workspace, snapshot_hash };
     let envelope = receipts::sign_seal(&seal, &run.world.signer)
         .map_err(|error| StoreError::new(StoreErrorKind::Unavailable, format!("the end cannot be signed: {error}")))?;
     run.record(RunEvent::Sealed { seal: envelope }, Wait::Durable)?;

@@ -180,7 +180,7 @@ fn validated(run: &Run, contract: &StepContract, outputs: &[ArtifactRecord]) -> 
 }
 
 fn same(receipt: &PostflightReceipt, contract: &StepContract, inputs: &[ArtifactRecord]) -> bool {
-    receipt.of.contract_hash == contract.spec_hash
+    receipt.of.compiled() == contract.spec_hash
         && receipt.of.code_hash == contract.execution_contract.code_hash
         && receipt.failure.is_none()
         && receipt.inputs == inputs

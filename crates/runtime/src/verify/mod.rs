@@ -14,6 +14,7 @@ pub use part::VerifiedPart;
 
 use crate::checkpoint::{self, Checkpoints};
 use crate::engine::delivered;
+use crate::receipts;
 use crate::state::RunState;
 use crate::types::Types;
 use crate::workspace;
@@ -297,7 +298,15 @@ impl<'p> Pass<'p> {
         if request.is_none_or(|request| request.run_id != of.run_id) {
             return Err("it speaks of another run".to_owned());
         }
-        if of.plan_hash != self.plan.plan_hash || of.contract_hash != contract.spec_hash || of.step_id != step {
+        if of.plan_hash != self.plan.plan_hash || of.compiled() != contract.spec_hash || of.step_id != step {
+            return Err("it speaks of another contract".to_owned());
+        }
+        // Receipts from before the profile was part of them name the compiled contract alone.
+        let frozen = request.and_then(|request| request.profile.as_ref()).map(|frozen| frozen.snapshot_hash);
+        if of.snapshot_hash.is_some() && of.snapshot_hash != frozen {
+            return Err("it speaks of another profile".to_owned());
+        }
+        if of.contract_hash != receipts::frozen(contract.spec_hash, of.snapshot_hash) {
             return Err("it speaks of another contract".to_owned());
         }
         if of.code_hash != contract.execution_contract.code_hash {
@@ -397,6 +406,11 @@ fn sealed(seal: &RunSeal, plan: &CompiledPlan, before: Option<&JournalEntry>, st
     }
     if seal.plan_hash != plan.plan_hash || Some(seal.outcome) != state.ended {
         return Err("it speaks of another plan or another end".to_owned());
+    }
+    let frozen = state.request.as_ref().and_then(|request| request.profile.as_ref()).map(|frozen| frozen.snapshot_hash);
+    // Seals from before the profile was part of them name none.
+    if seal.snapshot_hash.is_some() && seal.snapshot_hash != frozen {
+        return Err("it names another profile".to_owned());
     }
     if seal.workspace != workspace::sealed(state) {
         return Err("it speaks of another workspace, or of other approvals in it".to_owned());

@@ -7,7 +7,7 @@ use deed_model::{
     PriceTable, RunEvent, RunOutcome,
 };
 use deed_ports::{Engine as _, Standing};
-use deed_profile::{ProfileFile, ResolveInputs, resolve};
+use deed_profile::{Objects, ProfileFile, ResolveInputs, resolve};
 use deed_testkit::loopback::provider::{Dialect, Fault, ProviderServer, ScriptedReply, Turn};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -56,7 +56,9 @@ fn world(port: u16, change: impl Fn(&mut Value)) -> World {
         "profile_id: judged\nversion: 1.0.0\nconsumer_bindings: {{ operator_evaluator: {{ model_binding_ref: \"{MODEL}\", runtime_overrides: {{ max_tokens: 500 }} }} }}\n"
     );
     let file = ProfileFile::read("judged.yaml", text.as_bytes()).unwrap();
-    let resolved = resolve(&ResolveInputs { profile: &file, governed: None, workspace: None, packs: &[] }).unwrap();
+    let resolved =
+        resolve(&ResolveInputs { profile: &file, governed: None, workspace: None, objects: Objects::default() })
+            .unwrap();
     let rule: EgressRule = serde_json::from_value(json!({
         "scheme": "http", "host": "127.0.0.1", "port": port, "methods": ["POST"], "private_addresses": true,
     }))

@@ -14,6 +14,7 @@
 
 mod chain;
 mod database;
+mod profiles;
 mod publications;
 mod replay;
 mod stored;
@@ -49,6 +50,7 @@ impl Registry {
                 let (state, found) = replay::check(&self.blobs, &entries);
                 findings.extend(found);
                 findings.extend(publications::check(&self.blobs, &state));
+                findings.extend(profiles::check(&self.blobs, &state));
             }
             findings.extend(stored::check(&self.blobs, &entries));
             dedup(&mut findings);

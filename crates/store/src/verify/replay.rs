@@ -1,5 +1,6 @@
 //! Replays every event: the rules must give exactly this transition after the events before it.
 
+use super::profiles;
 use crate::blobs::Blobs;
 use crate::error::RegistryError;
 use crate::evidence::{Evidence, candidate, envelope, named_in};
@@ -11,10 +12,10 @@ use deed_diag::{Diagnostic, codes};
 use deed_model::{PackRef, RegistryEvent};
 use deed_pack::{
     AcceptedRegression, ArchiveRecord, Candidate, EnvironmentKey, NamedDocuments, PackHistory, PinRecord, PinnedUse,
-    ProfileCandidate, RecheckRecord, RegistryState, Transition, documents_of, may_accept_regression, may_bind_profile,
-    may_deprecate, may_forget_archive, may_lint, may_name_archive, may_observe, may_pin, may_promote, may_publish,
-    may_publish_profile, may_recheck, may_remove_endpoint, may_review, may_revoke, may_revoke_key, may_roll_back,
-    may_set_endpoint, may_set_policy, may_sign, may_trust_key, may_unpin, verify_publication,
+    RecheckRecord, RegistryState, Transition, documents_of, may_accept_regression, may_deprecate, may_forget_archive,
+    may_lint, may_name_archive, may_observe, may_pin, may_promote, may_publish, may_recheck, may_remove_endpoint,
+    may_review, may_revoke, may_revoke_key, may_roll_back, may_set_endpoint, may_set_policy, may_sign, may_trust_key,
+    may_unpin, verify_publication,
 };
 use std::rc::Rc;
 
@@ -102,13 +103,15 @@ impl Replay<'_> {
             | RegistryEvent::PackRechecked { .. }
             | RegistryEvent::ArchiveNamed { .. }
             | RegistryEvent::ArchiveForgotten { .. } => self.of_release(event),
-            RegistryEvent::ProfilePublished { document, envelope: blob, .. } => {
-                let candidate = ProfileCandidate::from_canonical(self.blobs.get(document)?)?;
-                let envelope = envelope(self.blobs, blob)?;
-                Ok(may_publish_profile(&self.state.profiles, &self.state.trust, &candidate, &envelope, *blob)?)
-            }
-            RegistryEvent::ProfileBound { profile_ref, scope, .. } => {
-                Ok(may_bind_profile(&self.state.profiles, profile_ref, scope)?)
+            RegistryEvent::ProfilePublished { .. }
+            | RegistryEvent::ProfileBound { .. }
+            | RegistryEvent::ProfileUnbound { .. }
+            | RegistryEvent::ProfileDeprecated { .. }
+            | RegistryEvent::ProfileRevoked { .. }
+            | RegistryEvent::ObjectPublished { .. }
+            | RegistryEvent::ObjectDeprecated { .. }
+            | RegistryEvent::ObjectRevoked { .. } => {
+                profiles::transition(self.blobs, &self.state.profiles, &self.state.trust, event)
             }
             // The log does not say that environments were taken down: earlier versions never asked.
             RegistryEvent::PackDeprecated { pack_ref, reason } => {
@@ -221,7 +224,7 @@ impl Replay<'_> {
 }
 
 /// The refusal of an event that is not of the kind that its rules are for.
-fn other_kind(expected: &str) -> RegistryError {
+pub(super) fn other_kind(expected: &str) -> RegistryError {
     vec![Diagnostic::error(codes::ILLEGAL_EVENT, format!("the event is not {expected}")).stage("registry")].into()
 }
 

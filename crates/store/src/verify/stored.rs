@@ -28,7 +28,8 @@ fn referenced_blobs(event: &RegistryEvent) -> Vec<ContentHash> {
             let parts = overlays.iter().map(|o| o.document).chain(golden.iter().map(|g| g.document));
             [*document, *envelope].into_iter().chain(parts).collect()
         }
-        RegistryEvent::ProfilePublished { document, envelope, .. } => vec![*document, *envelope],
+        RegistryEvent::ProfilePublished { document, envelope, .. }
+        | RegistryEvent::ObjectPublished { document, envelope, .. } => vec![*document, *envelope],
         RegistryEvent::KeyTrusted { .. }
         | RegistryEvent::KeyRevoked { .. }
         | RegistryEvent::RegistryPolicySet { .. }
@@ -43,6 +44,11 @@ fn referenced_blobs(event: &RegistryEvent) -> Vec<ContentHash> {
         | RegistryEvent::PackRechecked { .. }
         | RegistryEvent::ArchiveNamed { .. }
         | RegistryEvent::ArchiveForgotten { .. }
+        | RegistryEvent::ProfileUnbound { .. }
+        | RegistryEvent::ProfileDeprecated { .. }
+        | RegistryEvent::ProfileRevoked { .. }
+        | RegistryEvent::ObjectDeprecated { .. }
+        | RegistryEvent::ObjectRevoked { .. }
         | RegistryEvent::ProfileBound { .. }
         | RegistryEvent::PackDeprecated { .. }
         | RegistryEvent::PackRevoked { .. } => Vec::new(),

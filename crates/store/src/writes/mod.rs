@@ -5,6 +5,7 @@ mod archive;
 mod deprecate;
 mod endpoint;
 mod lint;
+mod object;
 mod observe;
 mod pin;
 mod profile;

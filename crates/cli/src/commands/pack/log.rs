@@ -111,7 +111,13 @@ fn detail(event: &RegistryEvent) -> String {
         RegistryEvent::ArchiveNamed { recordings, path, .. } => {
             format!(" {} in {path}", count(*recordings, "recording"))
         }
-        RegistryEvent::ArchiveForgotten { reason, .. } => format!(" ({reason})"),
+        RegistryEvent::ProfileBound { scope, .. } => format!(" for {scope}"),
+        RegistryEvent::ProfileUnbound { scope, reason, .. } => format!(" for {scope} ({reason})"),
+        RegistryEvent::ArchiveForgotten { reason, .. }
+        | RegistryEvent::ProfileDeprecated { reason, .. }
+        | RegistryEvent::ProfileRevoked { reason, .. }
+        | RegistryEvent::ObjectDeprecated { reason, .. }
+        | RegistryEvent::ObjectRevoked { reason, .. } => format!(" ({reason})"),
         _ => String::new(),
     }
 }

@@ -38,11 +38,7 @@ pub(crate) struct BoundProfile {
 
 impl Bind {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
-        let to = match (&self.workspace, &self.run) {
-            (Some(workspace), _) => BindTo::Workspace(workspace.clone()),
-            (None, Some(run)) => BindTo::Run(run.clone()),
-            (None, None) => BindTo::Tenant,
-        };
+        let to = BindTo::named(self.workspace.as_deref(), self.run.as_deref());
         let bound = profiles::bind(&global.session(), &self.profile, &to)?;
         let recorded = bound.outcome != deed_store::Outcome::AlreadyDone;
         let text = format!("{} for {}\n", bound.profile_ref, bound.scope);

@@ -1,5 +1,6 @@
 //! `deed profile lint`: the findings of the gates.
 
+use crate::args::Global;
 use crate::output::Success;
 use crate::text::writeln;
 use clap::Args;
@@ -49,8 +50,8 @@ fn count(number: usize, what: &str) -> String {
 }
 
 impl Lint {
-    pub(crate) fn run(&self) -> Result<Success, AppError> {
-        let (file, lint) = profiles::linted(&self.profile, self.prices.as_deref())?;
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        let (file, lint) = profiles::linted(&global.session(), &self.profile, self.prices.as_deref())?;
         let found = !lint.passed() || (self.deny_warnings && lint.report.count(Severity::Warning) > 0);
         let mut text = String::new();
         for gate in &lint.gates {

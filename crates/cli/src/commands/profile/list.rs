@@ -28,6 +28,10 @@ pub(crate) struct ListedProfile {
     origin: ProfileOrigin,
     /// Its purpose; none where it is published, since its file is not read for a list.
     summary: Option<String>,
+    /// Its state in the registry, such as `published`; null where it ships.
+    state: Option<String>,
+    /// The reason of its deprecation or revocation.
+    reason: Option<String>,
     /// The scopes that it is bound to.
     bound_to: Vec<ProfileScope>,
 }
@@ -42,27 +46,32 @@ impl List {
                     content_hash: read.file.content_hash().map_err(AppError::internal)?.to_string(),
                     origin: read.origin,
                     summary: Some(profile.summary.clone()),
+                    state: None,
+                    reason: None,
                     bound_to: Vec::new(),
                 });
             }
         }
         let registered = profiles::registered(&global.session())?;
         for (reference, publication) in registered.published() {
-            let bound = registered.bindings().filter(|(_, record)| record.profile_ref == *reference);
             listed.push(ListedProfile {
                 profile_ref: reference.to_string(),
                 content_hash: publication.content_hash.to_string(),
                 origin: ProfileOrigin::Published,
                 summary: None,
-                bound_to: bound.map(|(scope, _)| scope.clone()).collect(),
+                state: Some(publication.endings.state().to_string()),
+                reason: publication.endings.reason().map(str::to_owned),
+                bound_to: registered.scopes_of(reference).into_iter().cloned().collect(),
             });
         }
         let mut text = String::new();
         for profile in &listed {
-            let origin = profile.origin.as_str();
+            let state = profile.state.as_deref().unwrap_or(profile.origin.as_str());
+            let reason = profile.reason.iter().map(|reason| format!("({reason})"));
             let bound: Vec<String> = profile.bound_to.iter().map(|scope| format!("bound to {scope}")).collect();
-            let about = profile.summary.clone().unwrap_or_else(|| bound.join(", "));
-            let _ = writeln!(text, "{:<25} {origin:<10} {about}", profile.profile_ref);
+            let bound = Some(bound.join(", ")).filter(|bound| !bound.is_empty());
+            let about: Vec<String> = profile.summary.iter().cloned().chain(bound).chain(reason).collect();
+            let _ = writeln!(text, "{:<25} {state:<10} {}", profile.profile_ref, about.join(" "));
         }
         Ok(Success::new(listed, text))
     }

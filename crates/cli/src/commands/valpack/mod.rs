@@ -1,8 +1,11 @@
 //! `deed valpack`: validation packs.
 
+mod deprecate;
 mod lint;
 mod list;
 mod new;
+mod publish;
+mod revoke;
 mod show;
 
 use crate::args::Global;
@@ -16,6 +19,9 @@ pub(super) const OUTPUTS: &[Described] = &[
     Described::of::<new::WrittenValidationPack>("valpack new"),
     Described::of::<lint::LintedValidationPack>("valpack lint"),
     Described::of::<show::ShownValidationPack>("valpack show"),
+    Described::of::<publish::PublishedValidationPack>("valpack publish"),
+    Described::of::<deprecate::DeprecatedValidationPack>("valpack deprecate"),
+    Described::of::<revoke::RevokedValidationPack>("valpack revoke"),
     Described::of::<Vec<list::ListedValidationPack>>("valpack list"),
 ];
 
@@ -25,6 +31,9 @@ pub(crate) enum Valpack {
     New(new::New),
     Lint(lint::Lint),
     Show(show::Show),
+    Publish(publish::Publish),
+    Deprecate(deprecate::Deprecate),
+    Revoke(revoke::Revoke),
     List(list::List),
 }
 
@@ -34,6 +43,9 @@ impl Valpack {
             Self::New(c) => c.run(),
             Self::Lint(c) => c.run(),
             Self::Show(c) => c.run(global),
+            Self::Publish(c) => c.run(global),
+            Self::Deprecate(c) => c.run(global),
+            Self::Revoke(c) => c.run(global),
             Self::List(c) => c.run(global),
         }
     }

@@ -1,18 +1,20 @@
 //! `deed valpack show`: a validation pack with its rules.
 
 use crate::args::Global;
+use crate::commands::history::told;
 use crate::output::Success;
 use crate::text::writeln;
 use clap::Args;
 use deed_app::AppError;
+use deed_app::objects::{self, HistoryEntry};
 use deed_app::valpacks;
-use deed_model::{SchemaSource, ValidationPack, ValidationRule};
+use deed_model::{ObjectRef, SchemaSource, ValidationPack, ValidationRule};
 use deed_validation::PackOrigin;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
 
-/// Show a validation pack with its rules, in the order in which they are tried.
+/// Show a validation pack: its rules in the order in which they are tried, and its history.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed valpack show valpack.operator.json-schema@v1
@@ -32,13 +34,20 @@ pub(crate) struct ShownValidationPack {
     content_hash: String,
     /// Its origin.
     origin: PackOrigin,
+    /// Its state in the registry, such as `published`; null where it is not published.
+    state: Option<String>,
+    /// The reason of its deprecation or revocation.
+    reason: Option<String>,
+    /// Its events in the audit log, in order.
+    history: Vec<HistoryEntry>,
     /// The pack.
     pack: ValidationPack,
 }
 
 impl Show {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
-        let found = valpacks::pack(&global.session(), &self.pack, self.profile.as_deref())?;
+        let session = global.session();
+        let found = valpacks::pack(&session, &self.pack, self.profile.as_deref())?;
         let pack = &found.pack;
         let mut text = String::new();
         let _ = writeln!(text, "{} {}", pack.pack_ref, found.hash);
@@ -50,7 +59,16 @@ impl Show {
         for rule in &pack.rules {
             let _ = writeln!(text, "  {:<22} {:<8} {}", rule.artifact_path, rule.read_as.as_str(), judges(rule));
         }
-        let data = ShownValidationPack { content_hash: found.hash.to_string(), origin: found.origin, pack: found.pack };
+        let (endings, history) = objects::life(&session, &ObjectRef::validation_pack(&pack.pack_ref))?;
+        history.iter().for_each(|entry| text.push_str(&told(entry)));
+        let data = ShownValidationPack {
+            content_hash: found.hash.to_string(),
+            origin: found.origin,
+            state: endings.as_ref().map(|endings| endings.state().to_string()),
+            reason: endings.as_ref().and_then(|endings| endings.reason()).map(str::to_owned),
+            history,
+            pack: found.pack,
+        };
         Ok(Success::new(data, text))
     }
 }

@@ -119,3 +119,48 @@ fn the_bound_profile_governs_a_run_that_names_none() {
     p.ok(&[&RUN[..], &["--id", "two", "--approve", "clerk"]].concat());
     assert_eq!(p.json(&["runs", "show", "two"])["data"]["profile"]["profile_ref"], "team@1.1.0");
 }
+
+/// Every subject of a receipt in a document.
+fn subjects(value: &Value, found: &mut Vec<Value>) {
+    match value {
+        Value::Object(fields) => {
+            found.extend(fields.get("of").filter(|of| of.get("contract_hash").is_some()).cloned());
+            fields.values().for_each(|value| subjects(value, found));
+        }
+        Value::Array(items) => items.iter().for_each(|value| subjects(value, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn contract_receipts_and_seal_name_the_frozen_snapshot() {
+    let p = project("budgets: { tool_calls: 9 }\n");
+    run(&p, &["--approve", "clerk"]);
+    let snapshot = data(&p)["profile"]["snapshot_hash"].as_str().unwrap().to_owned();
+    let shown = p.json(&["receipts", "show", "one"])["data"].clone();
+    let mut found = Vec::new();
+    subjects(&shown, &mut found);
+    assert!(found.len() >= 4, "{shown}");
+    for of in &found {
+        assert_eq!(of["snapshot_hash"], snapshot.as_str());
+        let spec = of["spec_hash"].as_str().unwrap();
+        let text = format!("deed/frozen-contract/v1\n{{\"snapshot_hash\":\"{snapshot}\",\"spec_hash\":\"{spec}\"}}");
+        let expected = deed_canon::ContentHash::of_bytes(text.as_bytes()).to_string();
+        assert_eq!(of["contract_hash"], expected.as_str());
+    }
+    p.ok(&["receipts", "verify", "one"]);
+    // Under another profile the contracts are others, and the work is the same: a fork does not do it again.
+    p.write("team.yaml", format!("{LEAST}budgets: {{ tool_calls: 8 }}\n").replace("1.0.0", "1.1.0"));
+    let profile = ["--profile", "./team.yaml", "--approve", "clerk"];
+    p.ok(&[&RUN[..], &["--id", "two", "--from", "one", "--step", "note"], &profile].concat());
+    let taken = p.ok(&["receipts", "show", "two", "add"]).stdout;
+    assert!(taken.contains("taken    from one"), "{taken}");
+    let mut other = Vec::new();
+    subjects(&p.json(&["receipts", "show", "two"])["data"], &mut other);
+    let of_step = |found: &[Value], field: &str| {
+        found.iter().find(|of| of["step_id"] == "note").map(|of| of[field].as_str().unwrap().to_owned()).unwrap()
+    };
+    assert_eq!(of_step(&found, "spec_hash"), of_step(&other, "spec_hash"));
+    assert_ne!(of_step(&found, "contract_hash"), of_step(&other, "contract_hash"));
+    p.ok(&["receipts", "verify", "two"]);
+}

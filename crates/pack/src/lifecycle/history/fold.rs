@@ -19,6 +19,12 @@ impl PackHistory {
             | RegistryEvent::ArchiveNamed { .. }
             | RegistryEvent::ArchiveForgotten { .. }
             | RegistryEvent::ProfilePublished { .. }
+            | RegistryEvent::ProfileUnbound { .. }
+            | RegistryEvent::ProfileDeprecated { .. }
+            | RegistryEvent::ProfileRevoked { .. }
+            | RegistryEvent::ObjectPublished { .. }
+            | RegistryEvent::ObjectDeprecated { .. }
+            | RegistryEvent::ObjectRevoked { .. }
             | RegistryEvent::ProfileBound { .. } => {}
             RegistryEvent::PackLinted { .. }
             | RegistryEvent::PackReviewed { .. }

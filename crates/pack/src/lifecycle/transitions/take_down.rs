@@ -4,7 +4,8 @@ use super::super::history::{PackHistory, PinnedEnvironment};
 use super::super::publication::refusal;
 use deed_diag::{Diagnostic, codes};
 
-/// The handling of environments that have a version pinned when it is deprecated or revoked.
+/// The handling of environments that have a version pinned, or of scopes that a profile is bound to, when it is deprecated or
+/// revoked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PinnedUse {
     /// Refuse: the next load of these environments would be refused.

@@ -1,0 +1,59 @@
+//! `deed profile deprecate`: the version governs no new run from now on.
+
+use super::under_way;
+use crate::args::Global;
+use crate::commands::recorded::{Recorded, event};
+use crate::output::Success;
+use clap::Args;
+use deed_app::{AppError, profiles};
+use deed_pack::{EndOfUse, PinnedUse};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// Deprecate a profile: it governs no new run, and runs under way go on.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed profile deprecate team-default@1.0.0 \\
+    --reason \"replaced by a newer version\"")]
+pub(crate) struct Deprecate {
+    /// Published profile, such as team-default@1.0.0.
+    profile: String,
+    /// Reason, for the audit log.
+    #[arg(long)]
+    reason: String,
+    /// End it although tenants, workspaces or runs have it bound.
+    #[arg(long)]
+    force: bool,
+}
+
+/// A profile that was deprecated.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct DeprecatedProfile {
+    /// Its reference.
+    profile_ref: String,
+    /// The reason.
+    reason: String,
+    /// The runs under way that go on under their frozen snapshots of it.
+    under_way: Vec<String>,
+    /// The event in the log; null where it was recorded before.
+    event: Option<Recorded>,
+}
+
+impl Deprecate {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        let in_use = if self.force { PinnedUse::TakenDown } else { PinnedUse::Refused };
+        let end = (EndOfUse::Deprecate, self.reason.as_str());
+        let ended = profiles::end(&global.session(), &self.profile, end, in_use)?;
+        let reference = ended.profile_ref.to_string();
+        let text = format!("{reference}\n");
+        let remark = under_way(&ended);
+        let reason = self.reason.clone();
+        let data = DeprecatedProfile {
+            profile_ref: reference,
+            reason,
+            under_way: ended.under_way.clone(),
+            event: event(&ended.outcome),
+        };
+        Ok(Success::new(data, text).remark(remark))
+    }
+}
