@@ -131,6 +131,8 @@ stored_words! {
         Rejected = "rejected",
         /// The answer cannot be used.
         BadAnswer = "bad_answer",
+        /// The usage is beyond what was reserved.
+        BeyondReservation = "beyond_reservation",
         /// The attempt could not be recorded.
         Unrecorded = "unrecorded",
         /// The transcript has no reply.

@@ -284,6 +284,7 @@ fn faults_of_the_provider_have_their_codes_and_are_not_paid_twice() {
         (Fault::Redirect, "D2713"),
         (Fault::Page, "D2714"),
         (Fault::NegativeUsage, "D2721"),
+        (Fault::InflatedUsage, "D2750"),
         (Fault::Status(401, None), "D2704"),
         (Fault::Status(404, None), "D2702"),
         (Fault::Status(429, Some(3600)), "D2711"),
