@@ -20,12 +20,9 @@ pub(super) fn source(path: Option<&Path>) -> Result<ModelSource, AppError> {
     Ok(ModelSource::Transcript(Arc::new(Replayer::new(&transcript))))
 }
 
-/// Refuses a file that is there, before anything is paid for.
+/// Refuses a file that is there or cannot be written, before anything is paid for.
 pub(super) fn free(path: Option<&Path>) -> Result<(), AppError> {
-    match path.filter(|path| path.exists()) {
-        Some(path) => files::write(path, &[], Existing::Keep, Access::Shared),
-        None => Ok(()),
-    }
+    path.map_or(Ok(()), files::can_be_made)
 }
 
 /// Writes the calls of models that a run has the replies of.

@@ -194,6 +194,9 @@ fn a_recorded_run_is_replayed_with_the_provider_gone_and_costs_nothing() {
     let file = std::fs::read_to_string(p.path("one.transcript")).unwrap();
     assert!(!file.contains(KEY));
     fails(&p, "again", &["--record", "one.transcript"], "D0006", "one.transcript");
+    let ran = run(&p, "unwritable", &["--record", "/proc/none/x.transcript"]);
+    assert!(ran.code != 0 && ran.stderr.contains("/proc/none"), "{}", ran.stderr);
+    assert_eq!(own.seen().len(), 1, "found before anything is asked");
     drop(own);
     // Neither the provider nor its key is there.
     std::fs::remove_file(p.path(".deed/secrets/anthropic")).unwrap();
