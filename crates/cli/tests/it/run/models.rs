@@ -219,6 +219,14 @@ fn a_recorded_run_is_replayed_with_the_provider_gone_and_costs_nothing() {
         Some("1 call: every line holds")
     );
     assert!(p.ok(&["runs", "cost", "two"]).stdout.contains("saved 0.000"));
+    // The run says where its replies come from: in its journal, its seal and what is shown of it.
+    let sha256 = p.shell("sha256sum one.transcript").stdout.split(' ').next().unwrap().to_owned();
+    let served = json!([{ "file": "one.transcript", "sha256": format!("sha256:{sha256}") }]);
+    assert_eq!(p.json(&["runs", "show", "two"])["data"]["replays"], served);
+    assert_eq!(p.json(&["runs", "show", "one"])["data"]["replays"], Value::Null);
+    let line = format!("served from the transcript one.transcript sha256:{sha256}");
+    assert!(p.ok(&["runs", "show", "two"]).stdout.contains(&line));
+    assert!(p.json(&["receipts", "verify", "two"]).to_string().contains("served from the transcript `one.transcript`"));
     // Strict: another question is not answered by it.
     p.write("plan.yaml", PLAN.replace("the first program", "a poem"));
     fails(&p, "three", &["--replay", "one.transcript"], "D2723", "differs first at");
