@@ -42,6 +42,19 @@ export type ArtifactSet = {
   path: string;
 };
 
+/**
+ * What a model was asked to propose for an artifact. The proposals are frozen, so that the verdict follows from them without
+ * the model.
+ */
+export type AskedCorrector = {
+  /** The key of the call whose reply has the proposals; none if no reply could be used. */
+  call?: string | null;
+  /** The reason why there are no proposals. */
+  fault?: CorrectorFault | null;
+  /** The proposals, as the ladder was given them; kept under a path of their own. None if no reply could be used. */
+  proposals?: ArtifactRecord | null;
+};
+
 /** Columns whose values identify every row. */
 export type CandidateKey = {
   /** The names of the columns. */
@@ -116,6 +129,14 @@ export type CorrectionRecord = {
   original: ArtifactRecord;
   /** The report of the ladder with every change and its inverse, kept likewise. */
   report: ArtifactRecord;
+};
+
+/** The reason why a model proposed nothing. */
+export type CorrectorFault = {
+  /** The stable code. */
+  code: string;
+  /** The message. */
+  message: string;
 };
 
 /** How far an artifact was read for its summary. */
@@ -383,6 +404,8 @@ export type ValidationRecord = {
   before?: string | null;
   /** The correction, if the bytes that left are others. */
   correction?: CorrectionRecord | null;
+  /** What a model was asked to propose for it, if one was asked. */
+  corrector?: AskedCorrector | null;
   /** The findings; at most 20 are listed. */
   findings?: ValidationFinding[];
   /** The mode of the phase. */

@@ -86,6 +86,19 @@ export type ArtifactSet = {
   path: string;
 };
 
+/**
+ * What a model was asked to propose for an artifact. The proposals are frozen, so that the verdict follows from them without
+ * the model.
+ */
+export type AskedCorrector = {
+  /** The key of the call whose reply has the proposals; none if no reply could be used. */
+  call?: string | null;
+  /** The reason why there are no proposals. */
+  fault?: CorrectorFault | null;
+  /** The proposals, as the ladder was given them; kept under a path of their own. None if no reply could be used. */
+  proposals?: ArtifactRecord | null;
+};
+
 /** The outcome of an attempt. */
 export type AttemptOutcome = "replied" | "unreachable" | "denied" | "rate_limited" | "server_failed" | "rejected" | "cut" | "idle" | "late" | "unusable";
 
@@ -199,6 +212,22 @@ export type CorrectionRecord = {
   original: ArtifactRecord;
   /** The report of the ladder with every change and its inverse, kept likewise. */
   report: ArtifactRecord;
+};
+
+/** The reason why a model proposed nothing. */
+export type CorrectorFault = {
+  /** The stable code. */
+  code: string;
+  /** The message. */
+  message: string;
+};
+
+/** What became of a candidate that a model proposed to remember: proposed to the memory log, or refused before that. */
+export type DistilledCandidate = {
+  /** The memory that it was proposed as. The memory log decides what becomes of it. */
+  memory_id?: string | null;
+  /** The reason why it was not proposed. */
+  refused?: string | null;
 };
 
 /** A call of an earlier run. */
@@ -429,6 +458,8 @@ export type RunEvent = {
   /** The name of the process. */
   by: string;
   kind: "taken";
+  /** The transcript that answers the models of the run for this process, in place of providers. */
+  replay?: ServedTranscript | null;
 } | {
   /** The attempt, counted from 1. */
   attempt: number;
@@ -564,6 +595,12 @@ export type RunEvent = {
   /** The executions of its program. */
   sub_steps?: SubStep[];
 } | {
+  /** The key of the call whose reply has the candidates. */
+  call: string;
+  /** What became of each candidate, in the order of the reply. */
+  candidates: DistilledCandidate[];
+  kind: "distilled";
+} | {
   kind: "validated";
   /** The signed receipt. */
   receipt: unknown;
@@ -678,6 +715,14 @@ export type SecretSource = {
   variable: string;
 };
 
+/** A transcript that answered calls of models in place of providers. */
+export type ServedTranscript = {
+  /** The name of the file, without its folder. */
+  file: string;
+  /** Plain SHA-256 of its bytes. */
+  sha256: string;
+};
+
 /** A decision with its signature. */
 export type SignedApproval = {
   /** The decision. */
@@ -771,6 +816,8 @@ export type ValidationRecord = {
   before?: string | null;
   /** The correction, if the bytes that left are others. */
   correction?: CorrectionRecord | null;
+  /** What a model was asked to propose for it, if one was asked. */
+  corrector?: AskedCorrector | null;
   /** The findings; at most 20 are listed. */
   findings?: ValidationFinding[];
   /** The mode of the phase. */

@@ -10,6 +10,8 @@ export type RunSeal = {
   outputs: ArtifactRecord[];
   /** The plan. */
   plan_hash: string;
+  /** The transcripts that answered its models in place of providers, each once. */
+  replays?: ServedTranscript[];
   /** The run. */
   run_id: string;
   /** The frozen snapshot of the profile that governed it, if one did. */
@@ -54,4 +56,12 @@ export type SealedWorkspace = {
   approvals?: SealedApproval[];
   /** The name. */
   workspace: string;
+};
+
+/** A transcript that answered calls of models in place of providers. */
+export type ServedTranscript = {
+  /** The name of the file, without its folder. */
+  file: string;
+  /** Plain SHA-256 of its bytes. */
+  sha256: string;
 };

@@ -269,6 +269,20 @@ pub fn write(path: &Path, bytes: &[u8], existing: Existing, access: Access) -> R
     moved.map(drop).map_err(|e| failed(e.error))
 }
 
+/// Checks that a new file can be made, by making a temp file beside its place: what is written only after work that costs
+/// money must not be found unwritable then.
+pub(crate) fn can_be_made(path: &Path) -> Result<(), AppError> {
+    if path.exists() {
+        return write(path, &[], Existing::Keep, Access::Shared);
+    }
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let failed = |e: io::Error| AppError::writing(path, &e);
+    if path.file_name().is_none() {
+        return Err(failed(io::ErrorKind::IsADirectory.into()));
+    }
+    fs::create_dir_all(folder).and_then(|()| temporary(folder).map(drop)).map_err(failed)
+}
+
 /// Writes a whole file or none, as it is made. Only the owner may read it. The folder has to be there.
 pub(crate) fn write_with<T>(
     path: &Path,

@@ -155,6 +155,11 @@ impl Home {
         self.root.join("runs")
     }
 
+    /// The folder of the journals of distillations.
+    pub fn distillations(&self) -> PathBuf {
+        self.root.join("distillations")
+    }
+
     /// The folder of the memory log and the content of memories.
     pub fn memory(&self) -> PathBuf {
         self.root.join("memory")

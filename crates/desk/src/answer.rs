@@ -2,12 +2,15 @@
 
 use crate::ask::ReplyForm;
 use deed_ladder::{Input, climb};
-use deed_model::{LadderOutcome, Phase, Proposals};
+use deed_model::{LadderOutcome, MessagePart, MessageRole, ModelCall, ModelMessage, Phase, Proposals};
 use serde_json::Value;
 use std::fmt;
 
 /// The most faults that are named.
 const MOST_NAMED: usize = 5;
+
+/// The longest part of an unusable answer that is shown to the model again.
+const LONGEST_SHOWN: usize = 8_000;
 
 /// The reason why an answer cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,4 +37,17 @@ pub(crate) fn read(form: &ReplyForm, text: &str) -> Result<Value, AnswerFault> {
             Err(AnswerFault(if named.is_empty() { "it has no value".to_owned() } else { named.join("; ") }))
         }
     }
+}
+
+/// Returns the call that asks again after an answer that cannot be used.
+pub fn asked_again(call: &ModelCall, answer: &str, fault: &AnswerFault) -> ModelCall {
+    let text = |text: String| vec![MessagePart::Text { text }];
+    let shown: String = answer.chars().take(LONGEST_SHOWN).collect();
+    let shown = if shown.trim().is_empty() { "(nothing)".to_owned() } else { shown };
+    let said =
+        format!("The answer cannot be used: {fault}. Answer again with the whole JSON document and nothing else.");
+    let mut next = call.clone();
+    next.messages.push(ModelMessage { role: MessageRole::Assistant, parts: text(shown) });
+    next.messages.push(ModelMessage { role: MessageRole::User, parts: text(said) });
+    next
 }

@@ -127,7 +127,7 @@ impl Desk {
 }
 
 /// Returns the binding of a slot in a snapshot, if it names a model.
-pub(crate) fn bound(snapshot: &ProfileSnapshot, slot: BindingSlot) -> Option<&ResolvedBinding> {
+pub fn bound(snapshot: &ProfileSnapshot, slot: BindingSlot) -> Option<&ResolvedBinding> {
     let binding = snapshot.bindings.get(&slot.name())?;
     matches!(binding.model_binding_ref.parse(), Ok(ModelRef::Model { .. })).then_some(binding)
 }

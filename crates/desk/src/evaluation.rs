@@ -6,17 +6,16 @@
 use crate::answer::{AnswerFault, read};
 use crate::ask::{Ask, Material, PreparedAsk, ReplyForm};
 use crate::desk::Desk;
+use crate::quote::{plain, shown, stands_in};
 use crate::refusal::DeskRefusal;
 use deed_canon::ContentHash;
-use deed_model::{BindingSlot, MessagePart, MessageRole, ModelAttachment, ModelCall, ModelConsumer, ModelMessage};
+use deed_model::{BindingSlot, ModelAttachment, ModelConsumer};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// The slot of the evaluator.
 pub(crate) const SLOT: BindingSlot = BindingSlot::Consumer(ModelConsumer::Evaluator);
-/// The longest part of an unusable answer that is shown to the model again.
-const LONGEST_SHOWN: usize = 8_000;
 
 /// A bundle that a model judges.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,14 +51,6 @@ pub struct EvaluationPiece<'a> {
     pub content: PieceContent<'a>,
 }
 
-/// Characters of a quote that a message shows.
-const QUOTE_SHOWN: usize = 80;
-
-/// A text with single blanks between its words, in lower case: quotes are compared without regard to lines and case.
-fn plain(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
-}
-
 impl EvaluationPiece<'_> {
     /// Returns whether a quote stands in the piece: in its text, in one of its texts, or in its JSON. What stands in brackets
     /// is left out of it, as the pack may have redacted that. What an image shows cannot be compared.
@@ -68,26 +59,7 @@ impl EvaluationPiece<'_> {
             PieceContent::Value(value) => value,
             PieceContent::Image { .. } => return true,
         };
-        let whole = plain(&value.to_string());
-        let is_in = |part: &str| holds(value, part) || whole.contains(part);
-        is_in(quote) || outside_brackets(quote).all(|part| is_in(part.trim()))
-    }
-}
-
-/// The parts of a text between its brackets; all of it, if it has none.
-fn outside_brackets(text: &str) -> impl Iterator<Item = &str> {
-    text.split('[').enumerate().map(|(index, part)| match part.split_once(']') {
-        Some((_, rest)) if index > 0 => rest,
-        _ => part,
-    })
-}
-
-fn holds(value: &Value, quote: &str) -> bool {
-    match value {
-        Value::String(text) => plain(text).contains(quote),
-        Value::Array(items) => items.iter().any(|item| holds(item, quote)),
-        Value::Object(map) => map.values().any(|inner| holds(inner, quote)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+        stands_in(value, quote)
     }
 }
 
@@ -330,8 +302,7 @@ impl<'a> Evaluation<'a> {
             if let Some(quote) = quote
                 && !self.cited(&cites(cited)).any(|piece| piece.holds(&quote))
             {
-                let shown: String = quote.chars().take(QUOTE_SHOWN).collect();
-                let path = cites(cited);
+                let (shown, path) = (shown(&quote), cites(cited));
                 return Err(AnswerFault(format!("the criterion `{id}` quotes `{shown}`, which is not in `{path}`")));
             }
         }
@@ -353,18 +324,5 @@ impl<'a> Evaluation<'a> {
             names.into_iter().flatten()
         };
         self.pieces.iter().enumerate().flat_map(of).collect()
-    }
-
-    /// Returns the call that asks again after an answer that cannot be used.
-    pub fn again(&self, call: &ModelCall, answer: &str, fault: &AnswerFault) -> ModelCall {
-        let text = |text: String| vec![MessagePart::Text { text }];
-        let shown: String = answer.chars().take(LONGEST_SHOWN).collect();
-        let shown = if shown.trim().is_empty() { "(nothing)".to_owned() } else { shown };
-        let said =
-            format!("The answer cannot be used: {fault}. Answer again with the whole JSON document and nothing else.");
-        let mut next = call.clone();
-        next.messages.push(ModelMessage { role: MessageRole::Assistant, parts: text(shown) });
-        next.messages.push(ModelMessage { role: MessageRole::User, parts: text(said) });
-        next
     }
 }

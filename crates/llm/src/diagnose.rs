@@ -75,6 +75,10 @@ fn code_of(kind: ModelErrorKind) -> (Code, &'static str) {
             codes::MODEL_USAGE_UNUSABLE,
             "the whole reservation was committed; report it to the operator of the endpoint",
         ),
+        ModelErrorKind::BeyondReservation => (
+            codes::MODEL_USAGE_BEYOND_RESERVATION,
+            "the whole reservation was committed, and the provider may bill more: compare its bill, and report it to its operator",
+        ),
         ModelErrorKind::Unrecorded => (codes::MODEL_ATTEMPT_UNRECORDED, "make the journal or the transcript writable"),
         ModelErrorKind::NotInTranscript => {
             (codes::CALL_NOT_IN_TRANSCRIPT, "record it, or undo the change at the named place")

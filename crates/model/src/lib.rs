@@ -64,17 +64,18 @@ pub use diagnostic_record::{DiagnosticRecord, LocationRecord, PositionRecord, Re
 pub use execution::{
     AbsentFile, Agreement, Approval, ApprovedCall, ApprovedContract, ArtifactRecord, ArtifactSet, BridgeErrorKind,
     CallAnswer, CallEffect, CallIdentity, CallIntent, CallOutcome, CandidateKey, CheckName, CheckReceipt, CodePlace,
-    ColumnSummary, ColumnType, ContentSummary, Coverage, DetectedFormat, DistinctCount, DocumentSummary, EarlierCall,
-    EgressChannel, EgressCredential, EgressDecision, EgressRepeat, EgressRule, EgressScheme, EgressVerdict,
-    ExecutionReceipt, Extreme, FROZEN_MODELS_VERSION, FROZEN_TYPES_VERSION, FailureCause, FailureCode, FileReceipt,
-    ForkedFrom, FoundAt, FrozenEndpoint, FrozenEntity, FrozenModels, FrozenPack, FrozenProfile, FrozenTypes,
-    GateDecision, GateSubject, HtmlSummary, Inspection, IsolationLevel, LineEnding, ModelCallAnswer, ModelCallIntent,
-    ModelCallOutcome, ModelFailureKind, Nullability, ParseOutcome, PdfSummary, PostflightReceipt, Precision,
-    PreflightReceipt, Protection, RUN_EVENT_VERSION, ReceiptSubject, ReplySource, ReuseSource, RunCheckpoint, RunEvent,
-    RunOptions, RunOutcome, RunRecord, RunRequest, RunSeal, SandboxDemand, SandboxLimits, SandboxReport,
-    SentinelFinding, SentinelReport, SentinelStrength, SetManifest, SignedApproval, StepFailure, StoredExchange,
-    SubStep, TOOL_ENVELOPE_FORMAT, TableSummary, TextEncoding, TextSummary, ToolApproval, ToolApprovalModes,
-    ToolEnvelope, ToolOutcome, ToolRequest, ToolResult, Uniqueness, ValueType, ZipSummary,
+    ColumnSummary, ColumnType, ContentSummary, Coverage, DetectedFormat, DistilledCandidate, DistinctCount,
+    DocumentSummary, EarlierCall, EgressChannel, EgressCredential, EgressDecision, EgressRepeat, EgressRule,
+    EgressScheme, EgressVerdict, ExecutionReceipt, Extreme, FROZEN_MODELS_VERSION, FROZEN_TYPES_VERSION, FailureCause,
+    FailureCode, FileReceipt, ForkedFrom, FoundAt, FrozenEndpoint, FrozenEntity, FrozenModels, FrozenPack,
+    FrozenProfile, FrozenTypes, GateDecision, GateSubject, HtmlSummary, Inspection, IsolationLevel, LineEnding,
+    ModelCallAnswer, ModelCallIntent, ModelCallOutcome, ModelFailureKind, Nullability, ParseOutcome, PdfSummary,
+    PostflightReceipt, Precision, PreflightReceipt, Protection, RUN_EVENT_VERSION, ReceiptSubject, ReplySource,
+    ReuseSource, RunCheckpoint, RunEvent, RunOptions, RunOutcome, RunRecord, RunRequest, RunSeal, SandboxDemand,
+    SandboxLimits, SandboxReport, SentinelFinding, SentinelReport, SentinelStrength, ServedTranscript, SetManifest,
+    SignedApproval, StepFailure, StoredExchange, SubStep, TOOL_ENVELOPE_FORMAT, TableSummary, TextEncoding,
+    TextSummary, ToolApproval, ToolApprovalModes, ToolEnvelope, ToolOutcome, ToolRequest, ToolResult, Uniqueness,
+    ValueType, ZipSummary,
 };
 pub use ladder::{
     AllowedKeys, AllowedPersonal, BudgetUse, Conversion, DateTransform, DefaultValue, Defaults, DomainRule, EditBudget,
@@ -144,8 +145,9 @@ pub use tags::{
     VALIDATION_PACK_TAG, VALIDATION_PREDICATE,
 };
 pub use validation::{
-    ArtifactCheck, BeyondLimit, CorrectionRecord, ReadAs, SchemaSource, ValidationFinding, ValidationPack,
-    ValidationReceipt, ValidationRecord, ValidationRule, ValidationStage, ValidationVerdict,
+    ArtifactCheck, AskedCorrector, BeyondLimit, CorrectionRecord, CorrectorFault, ReadAs, SchemaSource,
+    ValidationFinding, ValidationPack, ValidationReceipt, ValidationRecord, ValidationRule, ValidationStage,
+    ValidationVerdict,
 };
 pub use workspace::{
     ApproverAuthority, DefaultPack, FileOrigin, FileVersion, FrozenWorkspace, SealedApproval, SealedWorkspace,

@@ -128,6 +128,8 @@ pub enum ModelErrorKind {
     RepeatedToolCallId,
     /// The usage is negative or contradicts itself.
     BadUsage,
+    /// The usage is beyond what was reserved for the call.
+    BeyondReservation,
     /// The attempt could not be recorded, so that no other one may follow.
     Unrecorded,
     /// The transcript has no reply for the call.

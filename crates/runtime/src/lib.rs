@@ -18,6 +18,7 @@ mod checks;
 mod conceal;
 mod content;
 mod descriptors;
+mod distill;
 mod engine;
 mod evaluator;
 mod family;
@@ -46,10 +47,14 @@ mod world;
 
 pub use backends::{CodeFinding, CodeFindingKind, inspect_isolated};
 pub use bridge::{OPERATOR, implements};
+pub use distill::{
+    DISTILL_STEP, DistillStanding, DistillSubmission, Distiller, begin_distillation, distilled_words,
+    reverify_distillation,
+};
 pub use engine::{LocalEngine, from_on, standing};
 pub use evaluator::RuleEvaluator;
 pub use gates::{Decided, DecisionRefusal, LONGEST_GATE, decide, subject_hash};
-pub use models::{ModelSource, may_ask};
+pub use models::{ModelSource, asked_consumers};
 pub use site::Site;
 pub use state::{CallState, Cancelled, GateState, MOST_REMARKS, ModelCallState, RunState, StepState, StepStatus};
 pub use submit::{Links, Submission, linked_inputs, prepare};

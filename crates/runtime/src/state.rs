@@ -3,11 +3,12 @@
 
 mod fold;
 
+use crate::models::BESIDE_CALLS;
 use deed_canon::ContentHash;
 use deed_model::{
-    ArtifactRecord, ArtifactSet, BridgeErrorKind, Budget, CallAnswer, CallIntent, CallOutcome, GateDecision,
-    GateSubject, ModelCallAnswer, ModelCallIntent, RunEvent, RunOutcome, RunRequest, SignedApproval, StepFailure,
-    SubStep, ValidationRecord, ValidationStage, in_set, is_set,
+    ArtifactRecord, ArtifactSet, BridgeErrorKind, Budget, CallAnswer, CallIntent, CallOutcome, DistilledCandidate,
+    GateDecision, GateSubject, ModelCallAnswer, ModelCallIntent, RunEvent, RunOutcome, RunRequest, ServedTranscript,
+    SignedApproval, StepFailure, SubStep, ValidationRecord, ValidationStage, in_set, is_set,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,6 +41,10 @@ pub struct RunState {
     pub validated: BTreeSet<ValidationStage>,
     /// The verdicts of validation packs so far.
     pub validation: Vec<ValidationRecord>,
+    /// The transcripts that answered its models in place of providers, each once.
+    pub replays: Vec<ServedTranscript>,
+    /// What became of the candidates that were distilled; none before.
+    pub distilled: Option<(ContentHash, Vec<DistilledCandidate>)>,
     /// Processes that continued with a journal that lacked events, as `--accept-rollback` allows.
     pub accepted_rollbacks: Vec<String>,
 }
@@ -183,6 +188,14 @@ impl StepState {
         let models = self.models.iter().filter(|_| call.answer.is_none()).filter(own);
         models.fold(Budget::default(), |sum, model| sum.plus(model.spent()))
     }
+
+    /// Returns what models cost that were asked beside the calls of the step, in one attempt or in all.
+    pub(crate) fn beside_calls(&self, attempt: Option<u32>) -> Budget {
+        let beside = |model: &&ModelCallState| {
+            model.intent.call.starts_with(BESIDE_CALLS) && attempt.is_none_or(|own| own == model.intent.attempt)
+        };
+        self.models.iter().filter(beside).fold(Budget::default(), |sum, model| sum.plus(model.spent()))
+    }
 }
 
 /// The member of a proof that names the run whose answer was served.
@@ -260,7 +273,8 @@ impl RunState {
     /// off and that is made again is paid for then.
     pub fn total_spent(&self) -> Budget {
         let calls = self.steps.values().flat_map(|step| step.calls.values().map(move |call| (step, call)));
-        calls.fold(self.spent, |sum, (step, call)| match &call.answer {
+        let beside = self.steps.values().fold(self.spent, |sum, step| sum.plus(step.beside_calls(None)));
+        calls.fold(beside, |sum, (step, call)| match &call.answer {
             Some(answer) => sum.plus(answer.spent),
             None if call.intent.repeatable => sum.plus(step.unanswered(call)),
             None => sum.plus(call.intent.reserved),

@@ -94,7 +94,7 @@ pub fn prepare(world: &World, submission: &Submission<'_>) -> Result<RunRequest,
     }
     let grant = granted(submission)?;
     if let (Some(snapshot), Some(frozen)) = (submission.profile, submission.models) {
-        models::ready(world, snapshot, frozen, &grant)?;
+        models::ready(world, snapshot, frozen, &grant, &models::asked_consumers(plan, snapshot))?;
     }
     let plan_bytes = to_canonical_of(plan).map_err(|error| {
         StoreError::new(StoreErrorKind::Unavailable, format!("the plan has no canonical form: {error}"))

@@ -19,7 +19,7 @@ mod validator;
 
 pub use document::PackFile;
 pub use gates::{PackGate, matches_nothing};
-pub use judge::{Artifact, ArtifactSchema, Correction, Judged};
+pub use judge::{Artifact, ArtifactSchema, Correctable, Correction, Judged, Proposed};
 pub use library::{FoundPack, PackLibrary, PackOrigin, pack_hash};
 pub use lint::{PackGateOutcome, PackLint, lint};
 pub use pattern::{covers_pattern, matches_path};

@@ -1,5 +1,6 @@
 //! The validation of a run: the phases and packs of a frozen snapshot, made ready.
 
+use crate::judge::waiting;
 use crate::library::pack_hash;
 use crate::pattern::matches_path;
 use deed_canon::ContentHash;
@@ -84,9 +85,19 @@ impl Validator {
             rule: None,
             before: None,
             correction: None,
+            corrector: None,
             findings: Vec::new(),
             unlisted: 0,
         }
+    }
+
+    /// Returns true if a contract of a phase waits for proposals of a model.
+    pub fn waits(&self, phase: Phase) -> bool {
+        let Some(resolved) = self.phases.get(&phase).filter(|own| own.mode != ValidationMode::Off) else {
+            return false;
+        };
+        let packs = references(resolved).filter_map(|pack_ref| self.packs.get(pack_ref));
+        packs.into_iter().any(|prepared| prepared.waits(phase))
     }
 
     /// Returns true if the content of an artifact of this size is judged. The caller reads no other.
@@ -115,6 +126,12 @@ impl PreparedPack {
         };
         let ladders = pack.rules.iter().map(ladder).collect::<Result<_, _>>()?;
         Ok(Self { pack: pack.clone(), hash, ladders })
+    }
+
+    /// Returns true if a rule waits for proposals of a model.
+    fn waits(&self, phase: Phase) -> bool {
+        let mut rules = self.pack.rules.iter().zip(&self.ladders);
+        rules.any(|(rule, ladder)| ladder.as_ref().is_some_and(|ladder| waiting(rule, ladder, phase).is_some()))
     }
 
     /// Returns the rule that judges a path, with its ladder.

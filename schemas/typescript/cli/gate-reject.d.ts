@@ -48,6 +48,19 @@ export type ArtifactRecord = {
   size_bytes: number;
 };
 
+/**
+ * What a model was asked to propose for an artifact. The proposals are frozen, so that the verdict follows from them without
+ * the model.
+ */
+export type AskedCorrector = {
+  /** The key of the call whose reply has the proposals; none if no reply could be used. */
+  call?: string | null;
+  /** The reason why there are no proposals. */
+  fault?: CorrectorFault | null;
+  /** The proposals, as the ladder was given them; kept under a path of their own. None if no reply could be used. */
+  proposals?: ArtifactRecord | null;
+};
+
 /** An amount of each resource. */
 export type Budget = {
   /** Bytes that leave the workspace: URL, headers set by code, and body of each request. */
@@ -74,6 +87,14 @@ export type CorrectionRecord = {
   original: ArtifactRecord;
   /** The report of the ladder with every change and its inverse, kept likewise. */
   report: ArtifactRecord;
+};
+
+/** The reason why a model proposed nothing. */
+export type CorrectorFault = {
+  /** The stable code. */
+  code: string;
+  /** The message. */
+  message: string;
 };
 
 /** A decision; with `--resume` the run after it. */
@@ -274,6 +295,8 @@ export type RunData = {
   plan_hash: string | null;
   /** The profile that governs it, with the hash of its frozen snapshot. */
   profile?: FrozenProfile | null;
+  /** The transcripts that answered its models in place of providers. */
+  replays?: ServedTranscript[];
   /** The command that resumes it; null where it has ended or is driven. */
   resume: string | null;
   /** Runs whose outputs steps took over, by step. */
@@ -314,6 +337,14 @@ export type SecretSource = {
   from: "environment";
   /** The name of the variable. */
   variable: string;
+};
+
+/** A transcript that answered calls of models in place of providers. */
+export type ServedTranscript = {
+  /** The name of the file, without its folder. */
+  file: string;
+  /** Plain SHA-256 of its bytes. */
+  sha256: string;
 };
 
 /** The severity of a diagnostic. */
@@ -431,6 +462,8 @@ export type ValidationRecord = {
   before?: string | null;
   /** The correction, if the bytes that left are others. */
   correction?: CorrectionRecord | null;
+  /** What a model was asked to propose for it, if one was asked. */
+  corrector?: AskedCorrector | null;
   /** The findings; at most 20 are listed. */
   findings?: ValidationFinding[];
   /** The mode of the phase. */

@@ -36,7 +36,7 @@ export type CostRow = {
   consumer_key: ModelConsumer;
   /** The model. */
   model: ModelId;
-  /** The step. */
+  /** The step; `memory.distill` for distillations of the run. */
   step: string;
   /** The sums. */
   sum: CostSum;
@@ -186,7 +186,7 @@ export type RunCost = {
   rows: CostRow[];
   /** The run. */
   run_id: string;
-  /** Everything that the run spent, as its budget counts it. */
+  /** Everything that the run spent, as its budget counts it; distillations of it have budgets of their own. */
   spent: Budget;
   /** The sums of all rows. */
   total: CostSum;

@@ -87,6 +87,19 @@ export type ArtifactSet = {
   path: string;
 };
 
+/**
+ * What a model was asked to propose for an artifact. The proposals are frozen, so that the verdict follows from them without
+ * the model.
+ */
+export type AskedCorrector = {
+  /** The key of the call whose reply has the proposals; none if no reply could be used. */
+  call?: string | null;
+  /** The reason why there are no proposals. */
+  fault?: CorrectorFault | null;
+  /** The proposals, as the ladder was given them; kept under a path of their own. None if no reply could be used. */
+  proposals?: ArtifactRecord | null;
+};
+
 /** The outcome of an attempt. */
 export type AttemptOutcome = "replied" | "unreachable" | "denied" | "rate_limited" | "server_failed" | "rejected" | "cut" | "idle" | "late" | "unusable";
 
@@ -202,6 +215,14 @@ export type CorrectionRecord = {
   report: ArtifactRecord;
 };
 
+/** The reason why a model proposed nothing. */
+export type CorrectorFault = {
+  /** The stable code. */
+  code: string;
+  /** The message. */
+  message: string;
+};
+
 /** A diagnostic in JSON. */
 export type DiagnosticRecord = {
   /** The stable code, explained by `deed explain`. */
@@ -218,6 +239,14 @@ export type DiagnosticRecord = {
   severity: SeverityRecord;
   /** The stage, gate or command that reported it. */
   stage: string;
+};
+
+/** What became of a candidate that a model proposed to remember: proposed to the memory log, or refused before that. */
+export type DistilledCandidate = {
+  /** The memory that it was proposed as. The memory log decides what becomes of it. */
+  memory_id?: string | null;
+  /** The reason why it was not proposed. */
+  refused?: string | null;
 };
 
 /** A call of an earlier run. */
@@ -490,6 +519,8 @@ export type RunEvent = {
   /** The name of the process. */
   by: string;
   kind: "taken";
+  /** The transcript that answers the models of the run for this process, in place of providers. */
+  replay?: ServedTranscript | null;
 } | {
   /** The attempt, counted from 1. */
   attempt: number;
@@ -625,6 +656,12 @@ export type RunEvent = {
   /** The executions of its program. */
   sub_steps?: SubStep[];
 } | {
+  /** The key of the call whose reply has the candidates. */
+  call: string;
+  /** What became of each candidate, in the order of the reply. */
+  candidates: DistilledCandidate[];
+  kind: "distilled";
+} | {
   kind: "validated";
   /** The signed receipt. */
   receipt: unknown;
@@ -739,6 +776,14 @@ export type SecretSource = {
   variable: string;
 };
 
+/** A transcript that answered calls of models in place of providers. */
+export type ServedTranscript = {
+  /** The name of the file, without its folder. */
+  file: string;
+  /** Plain SHA-256 of its bytes. */
+  sha256: string;
+};
+
 /** The severity of a diagnostic. */
 export type SeverityRecord = "info" | "warning" | "error";
 
@@ -835,6 +880,8 @@ export type ValidationRecord = {
   before?: string | null;
   /** The correction, if the bytes that left are others. */
   correction?: CorrectionRecord | null;
+  /** What a model was asked to propose for it, if one was asked. */
+  corrector?: AskedCorrector | null;
   /** The findings; at most 20 are listed. */
   findings?: ValidationFinding[];
   /** The mode of the phase. */

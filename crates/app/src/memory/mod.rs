@@ -7,7 +7,9 @@ mod read;
 mod recall;
 mod secrets;
 
+pub use crate::runs::{DistillRequest, DistilledRun, LeftOutArtifact, ShownCandidate, distill};
 pub use decide::{DecidedMemory, MemoryReview, expire, promote, review, revoke};
+pub(crate) use propose::rules;
 pub use propose::{ProposalRequest, ProposedMemory, propose};
 pub use read::{ListedMemory, ShownMemory, list, show, verify};
 pub(crate) use recall::{RecallInstant, Recaller};
@@ -18,9 +20,10 @@ use crate::session::Session;
 use crate::workspaces;
 use deed_canon::timestamp;
 use deed_diag::{Diagnostic, Place, codes};
-use deed_memory::{MemoryState, SetBack};
+use deed_memory::{MemoryRecord, MemoryState, MemoryStatus, SetBack};
 use deed_store::{MemoryStore, Stamp};
 use jiff::Timestamp;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The memory log of the home, if anything was ever recorded in it.
@@ -33,6 +36,26 @@ fn folder(session: &Session) -> Result<PathBuf, AppError> {
     let home = session.home()?;
     let workspace = workspaces::in_use(session)?;
     Ok(workspace.map_or_else(|| home.memory(), |name| home.workspace_memory(&name)))
+}
+
+/// A memory with its standing and its sources.
+pub(crate) type StandingMemory = (MemoryRecord, MemoryStatus, Vec<String>);
+
+/// Returns the memories of a log with their standing now and their sources, by id.
+pub(crate) fn standings(session: &Session, folder: &Path) -> Result<BTreeMap<String, StandingMemory>, AppError> {
+    let clock = instant(&session.stamp()?)?;
+    let Some(store) = MemoryStore::open_if_there(folder).map_err(registry::error)? else { return Ok(BTreeMap::new()) };
+    let state = store.state().map_err(registry::error)?;
+    let now = state.now(clock);
+    let mut all = BTreeMap::new();
+    for record in state.records() {
+        let provenance = match record.keeps_content() {
+            true => store.proposal(&record.content).map_err(registry::error)?.provenance,
+            false => Vec::new(),
+        };
+        all.insert(record.memory_id.clone(), (record.clone(), record.status(now), provenance));
+    }
+    Ok(all)
 }
 
 /// Counts the memories of a log, whatever their standing.

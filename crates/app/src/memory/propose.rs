@@ -53,7 +53,7 @@ pub fn propose(session: &Session, request: &ProposalRequest) -> Result<ProposedM
     let stamp = session.stamp()?;
     let (document, proposal) = read(&request.file)?;
     let mut report = Report::default();
-    let rules = rules(session, request, &mut report)?;
+    let rules = rules(session, &request.pack, &request.overlays, &mut report)?;
     let store = MemoryStore::open_or_create(&super::folder(session)?).map_err(registry::error)?;
     let captured = store.propose(&proposal, &rules, &stamp).map_err(registry::error)?;
     report.add_source(document.source().clone());
@@ -94,11 +94,16 @@ fn read(file: &std::path::Path) -> Result<(Document, MemoryProposal), AppError> 
 }
 
 /// The memory rules of the pack, with its overlays.
-fn rules(session: &Session, request: &ProposalRequest, report: &mut Report) -> Result<MemoryRules, AppError> {
-    let read = packs::usable(session, &request.pack, Purpose::NewWork, report)?;
-    let mut overlays = read.bound_overlays().to_vec();
-    let asked = request.overlays.iter().filter(|name| !overlays.contains(name)).cloned().collect::<Vec<_>>();
-    overlays.extend(asked);
+pub(crate) fn rules(
+    session: &Session,
+    pack: &PackChoice,
+    overlays: &[String],
+    report: &mut Report,
+) -> Result<MemoryRules, AppError> {
+    let read = packs::usable(session, pack, Purpose::NewWork, report)?;
+    let mut selected = read.bound_overlays().to_vec();
+    let asked = overlays.iter().filter(|name| !selected.contains(name)).cloned().collect::<Vec<_>>();
+    selected.extend(asked);
     let unusable = || {
         let mut report = read.bundle.report();
         let finding = Diagnostic::error(codes::UNUSABLE_PACK, "the document cannot be read as a pack").stage("pack");
@@ -106,7 +111,7 @@ fn rules(session: &Session, request: &ProposalRequest, report: &mut Report) -> R
         AppError::from(report)
     };
     let typed = read.bundle.typed().ok_or_else(unusable)?;
-    let resolved = resolve(&read.bundle, &typed, &Selection::Named(overlays))?;
+    let resolved = resolve(&read.bundle, &typed, &Selection::Named(selected))?;
     let pack = ContextPack::deserialize(&resolved.pack).map_err(|_| unusable())?;
     let meta = &pack.pack_meta;
     let pack_ref = PackRef::of(&meta.pack_id, &meta.pack_version).map_err(|_| unusable())?;

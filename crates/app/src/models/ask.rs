@@ -120,10 +120,8 @@ fn ask(session: &Session, test: &ModelTest, call: &ModelCall) -> Result<Asked, A
     let runtime = runtime.map_err(AppError::internal)?;
     let model = BlockingClient::new(client, runtime.handle().clone());
     let Some(path) = &test.record else { return Ok(model.ask(call, 0)) };
-    if path.exists() {
-        // Refused before anything is paid for.
-        files::write(path, &[], Existing::Keep, Access::Shared)?;
-    }
+    // Refused before anything is paid for.
+    files::can_be_made(path)?;
     let recorder = Recorder::begin(model, Vec::new()).map_err(AppError::internal)?;
     let answer = recorder.ask(call, 0);
     if answer.is_ok() {

@@ -1,5 +1,6 @@
 //! The cost of a run's models: by consumer, step and model, in money and tokens, with what a replay or a resume saved.
 
+use super::distill::distillations;
 use super::load::load;
 use crate::error::AppError;
 use crate::session::Session;
@@ -23,7 +24,7 @@ pub struct RunCost {
     pub rows: Vec<CostRow>,
     /// The sums of all rows.
     pub total: CostSum,
-    /// Everything that the run spent, as its budget counts it.
+    /// Everything that the run spent, as its budget counts it; distillations of it have budgets of their own.
     pub spent: Budget,
     /// The calls, in the order in which each step made them.
     pub calls: Vec<CostedCall>,
@@ -34,7 +35,7 @@ pub struct RunCost {
 pub struct CostRow {
     /// The consumer.
     pub consumer_key: ModelConsumer,
-    /// The step.
+    /// The step; `memory.distill` for distillations of the run.
     pub step: String,
     /// The model.
     pub model: ModelId,
@@ -128,13 +129,21 @@ impl CallKind {
 /// # Errors
 /// There is no such run, or the store is damaged.
 pub fn cost(session: &Session, run: &str) -> Result<RunCost, AppError> {
-    let (_, store, loaded) = load(session, run)?;
+    let (home, store, loaded) = load(session, run)?;
     let reply = |sha256: &ContentHash| {
         let mut bytes = Vec::new();
         let read = store.open(sha256).ok().and_then(|mut blob| blob.read_to_end(&mut bytes).ok());
         read.and_then(|_| serde_json::from_slice::<ModelReply>(&bytes).ok())
     };
-    Ok(of_state(&loaded.run_id, &loaded.state, &reply))
+    let mut all = of_state(&loaded.run_id, &loaded.state, &reply);
+    for distillation in distillations(&home, &loaded.run_id)? {
+        let own = of_state(&loaded.run_id, &distillation.state, &reply);
+        all.currency = all.currency.or(own.currency);
+        all.total.plus(&own.total);
+        all.rows.extend(own.rows);
+        all.calls.extend(own.calls);
+    }
+    Ok(all)
 }
 
 /// Adds up the calls of a state.

@@ -9,12 +9,12 @@ use deed_diag::{Diagnostic, Report, codes, quote};
 use deed_llm::Provider;
 use deed_model::{
     BindingSlot, Classification, CompiledPlan, EgressRule, FROZEN_MODELS_VERSION, FrozenEndpoint, FrozenModels,
-    FrozenPack, ModelConsumer, ModelId, ModelPrice, PackSource, PriceTable, ProfileSnapshot,
+    FrozenPack, ModelId, ModelPrice, PackSource, PriceTable, ProfileSnapshot,
 };
 use deed_pack::Purpose;
 use deed_reach::{Location, covers};
-use deed_runtime::may_ask;
-use std::collections::BTreeMap;
+use deed_runtime::asked_consumers;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Gathers what the models of a run read; none if no step may ask one, or the profile binds none.
 ///
@@ -27,23 +27,41 @@ pub(super) fn frozen(
     classification: Option<Classification>,
     warnings: &mut Report,
 ) -> Result<Option<FrozenModels>, AppError> {
-    let slot = BindingSlot::Consumer(ModelConsumer::Evaluator);
-    let binding = snapshot.bindings.get(&slot.name()).map(|binding| binding.model_binding_ref.as_str());
+    match asked_consumers(plan, snapshot).as_slice() {
+        [] => Ok(None),
+        slots => gathered(session, snapshot, slots, classification, warnings).map(Some),
+    }
+}
+
+/// Gathers what the models of some consumers read.
+///
+/// # Errors
+/// As for [`frozen`].
+pub(super) fn gathered(
+    session: &Session,
+    snapshot: &ProfileSnapshot,
+    slots: &[BindingSlot],
+    classification: Option<Classification>,
+    warnings: &mut Report,
+) -> Result<FrozenModels, AppError> {
     // `none` names no provider.
-    let model: Option<ModelId> = binding.and_then(|name| name.parse().ok());
-    let Some(model) = model.filter(|_| plan.steps.iter().any(may_ask)) else { return Ok(None) };
-    let provider = provider(snapshot, &model)?;
-    let endpoint = endpoint(snapshot, &provider)?;
+    let bound = slots.iter().filter_map(|slot| snapshot.bindings.get(&slot.name())?.model_binding_ref.parse().ok());
+    let bound: BTreeSet<ModelId> = bound.collect();
+    let mut endpoints = BTreeMap::new();
+    for model in &bound {
+        let provider = provider(snapshot, model)?;
+        endpoints.insert(provider.name.clone(), endpoint(snapshot, &provider)?);
+    }
     let builtin = deed_llm::builtin_prices();
-    let models: Vec<ModelPrice> = builtin.models.into_iter().filter(|price| price.model == model).collect();
-    Ok(Some(FrozenModels {
+    let models: Vec<ModelPrice> = builtin.models.into_iter().filter(|price| bound.contains(&price.model)).collect();
+    Ok(FrozenModels {
         version: FROZEN_MODELS_VERSION,
         tenant_id: session.home()?.config.tenant,
         classification: classification.unwrap_or(Classification::Internal),
         pack: pack(session, snapshot, warnings)?,
-        endpoints: BTreeMap::from([(provider.name.clone(), endpoint)]),
+        endpoints,
         prices: PriceTable { models, ..builtin_head() },
-    }))
+    })
 }
 
 /// The head of the price table, without models.

@@ -7,9 +7,10 @@ use super::status::resume_command;
 use crate::catalog;
 use crate::error::AppError;
 use crate::session::Session;
-use crate::workspaces;
+use crate::workspaces::{self, ProjectDirectory};
 use deed_diag::{Diagnostic, Report, codes};
 use deed_model::CompiledPlan;
+use deed_ports::{ApproverStanding, Directory as _};
 use deed_runtime::RunState;
 use std::path::PathBuf;
 use tracing::info_span;
@@ -49,6 +50,7 @@ pub fn resume(
     machine.approvable(&plan)?;
     if loaded.state.ended.is_none() {
         equipped(&loaded, machine)?;
+        entitled(session, &loaded, machine)?;
     }
     let (catalog, warnings) = catalog::for_run(session, catalog_folders, &loaded.state)?;
     drop(store);
@@ -59,6 +61,21 @@ pub fn resume(
     }
     environment.accept_rollback(&loaded.run_id, machine)?;
     Ok(Resumed { environment, run_id: loaded.run_id, plan, state: loaded.state, warnings })
+}
+
+/// Refuses roles to approve beforehand that the actor does not hold in the workspace of the run: their gates would wait as if
+/// nothing had been said.
+fn entitled(session: &Session, loaded: &LoadedRun, machine: &MachineOptions) -> Result<(), AppError> {
+    let Some(of) = loaded.state.request.as_ref().and_then(|request| request.workspace.as_ref()) else { return Ok(()) };
+    let actor = session.stamp()?.actor;
+    let directory = ProjectDirectory::new(session.home()?.workspaces());
+    for role in &machine.approve {
+        if let ApproverStanding::Lacks { why, help } = directory.standing(&of.workspace, &actor, role) {
+            let message = format!("`--approve {role}` has no effect: {why}");
+            return Err(AppError::refused(Diagnostic::error(codes::ROLE_NOT_HELD, message).stage("gates").help(help)));
+        }
+    }
+    Ok(())
 }
 
 /// Refuses to continue without what the run was started with: what lacks would be found when a step has begun.

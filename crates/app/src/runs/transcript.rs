@@ -5,7 +5,7 @@ use crate::files::{self, Access, Existing};
 use deed_canon::ContentHash;
 use deed_diag::{Diagnostic, codes};
 use deed_llm::{Replayer, Transcript, transcript_diagnostic};
-use deed_model::{ModelCallOutcome, RecordedModelCall, RunEvent};
+use deed_model::{ModelCallOutcome, RecordedModelCall, RunEvent, ServedTranscript};
 use deed_ports::{BlobRead, JournalEntry};
 use deed_runtime::{ModelSource, RunState};
 use serde::de::DeserializeOwned;
@@ -16,16 +16,15 @@ use std::sync::Arc;
 /// Reads the transcript that answers in place of providers.
 pub(super) fn source(path: Option<&Path>) -> Result<ModelSource, AppError> {
     let Some(path) = path else { return Ok(ModelSource::Providers) };
-    let transcript = crate::transcripts::read(path)?;
-    Ok(ModelSource::Transcript(Arc::new(Replayer::new(&transcript))))
+    let (transcript, sha256) = crate::transcripts::hashed(path)?;
+    let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    let replayer = Arc::new(Replayer::new(&transcript));
+    Ok(ModelSource::Transcript { replayer, served: ServedTranscript { file, sha256 } })
 }
 
-/// Refuses a file that is there, before anything is paid for.
-pub(super) fn free(path: Option<&Path>) -> Result<(), AppError> {
-    match path.filter(|path| path.exists()) {
-        Some(path) => files::write(path, &[], Existing::Keep, Access::Shared),
-        None => Ok(()),
-    }
+/// Refuses a file that is there or cannot be written, before anything is paid for.
+pub(crate) fn free(path: Option<&Path>) -> Result<(), AppError> {
+    path.map_or(Ok(()), files::can_be_made)
 }
 
 /// Writes the calls of models that a run has the replies of.

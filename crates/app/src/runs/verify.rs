@@ -1,5 +1,6 @@
 //! Verifies runs and the journal, offline.
 
+use super::distill::distillations;
 use super::head::{self, Head};
 use super::load::{load, plan_of, store_error};
 use super::rollback::rolled_back;
@@ -9,7 +10,7 @@ use crate::session::Session;
 use deed_canon::{ChainHead, KeyId, PublicKey};
 use deed_diag::{Diagnostic, Report, Severity, codes};
 use deed_ports::{BrokenLink, JournalExtent, StoreErrorKind};
-use deed_runtime::{RunState, Verification, reverify};
+use deed_runtime::{RunState, Verification, reverify, reverify_distillation};
 use deed_store::RunStore;
 use tracing::info_span;
 
@@ -58,7 +59,11 @@ pub fn verify(session: &Session, run: &str, trusted: &[String], heads: &[Head]) 
     let contains = |run: Option<&str>, head: &_| store.contains(run, head).map_err(|error| store_error(&error));
     head::extends(heads, Some(&loaded.run_id), contains)?;
     let known = |id: &KeyId| keys.iter().find(|key| key.id() == *id).cloned();
-    let verification = reverify(&loaded.entries, &plan, &store, &known);
+    let mut verification = reverify(&loaded.entries, &plan, &store, &known);
+    for distillation in distillations(&home, &loaded.run_id)? {
+        let entries = &distillation.entries;
+        verification.checked.extend(reverify_distillation(entries, &plan, &store, &known));
+    }
     let broken = store.verify_run(&loaded.run_id).map_err(|error| store_error(&error))?.err();
     Ok(RunVerification {
         head: store.head(Some(&loaded.run_id)).map_err(|error| store_error(&error))?,

@@ -12,6 +12,7 @@
 
 mod answers;
 mod calls;
+mod candidates;
 
 use deed_canon::ContentHash;
 use deed_desk::{Desk, Evaluation, EvaluationPiece, PieceContent, Side, builtin_pack};

@@ -15,14 +15,14 @@ pub use retry::RetryPolicy;
 use crate::count::counted_input;
 use crate::key::call_key;
 use crate::pace::Pace;
-use crate::price::{price_of, worst_case};
+use crate::price::{actual_cost, price_of, worst_case, worst_tokens};
 use crate::protocols::{Streaming, WireRequest, encode};
 use crate::provider::Provider;
 use attempt::Landed;
 use deed_canon::ContentHash;
 use deed_diag::quote;
 use deed_egress::{Gateway, Meter, StreamTiming};
-use deed_model::{AttemptPayment, ModelAttempt, ModelCall, ModelCost, PriceTable, ReplyOrigin};
+use deed_model::{AttemptOutcome, AttemptPayment, ModelAttempt, ModelCall, ModelCost, PriceTable, ReplyOrigin};
 use deed_ports::{Model, ModelAnswer, ModelError, ModelErrorKind, RawExchange, SpentCall};
 use std::sync::Arc;
 use tokio::runtime::Handle;
@@ -89,6 +89,8 @@ struct Ready {
     request: WireRequest,
     /// The most that an attempt can cost; none if the model has no price.
     worst: Option<u64>,
+    /// The most tokens that an attempt can take.
+    worst_tokens: u64,
 }
 
 impl Client {
@@ -146,11 +148,9 @@ impl Client {
             let message = format!("{} has no price, and there is a money budget", quote(&call.model.to_string()));
             return Err(ModelError::new(ModelErrorKind::NoPrice, message));
         }
-        let worst = match price {
-            Some(price) => Some(worst_case(price, call, counted_input(&config.provider, call).map_err(unencodable)?)),
-            None => None,
-        };
-        Ok(Ready { key, request, worst })
+        let input = counted_input(&config.provider, call).map_err(unencodable)?;
+        let worst = price.map(|price| worst_case(price, call, input));
+        Ok(Ready { key, request, worst, worst_tokens: worst_tokens(price, call, input) })
     }
 
     /// Makes attempts until one succeeds or none may follow.
@@ -167,7 +167,7 @@ impl Client {
             let landed = {
                 let _place = config.limiter.enter(&*config.pace).await;
                 self.reserve(ready.worst, tally)?;
-                let landed = self.attempt(call, &ready.request).await;
+                let landed = self.within(call, ready, self.attempt(call, &ready.request).await);
                 self.settle(call, ready.worst, &landed, tally);
                 landed
             };
@@ -194,6 +194,24 @@ impl Client {
         Ok(())
     }
 
+    /// Refuses a reply whose usage is beyond the reservation: that is the limit of a call, whatever a provider counts.
+    fn within(&self, call: &ModelCall, ready: &Ready, landed: Landed) -> Landed {
+        let Some(usage) = landed.result.as_ref().ok().and_then(|reply| reply.usage) else { return landed };
+        let price = price_of(&self.config.prices, &call.model);
+        let cost = price.map(|price| actual_cost(price, &usage));
+        let tokens = usage.total();
+        let why = match (cost, ready.worst) {
+            _ if tokens > ready.worst_tokens => format!("{tokens} tokens, and {} were reserved", ready.worst_tokens),
+            (Some(cost), Some(worst)) if cost > worst => {
+                format!("{cost} millionths of the currency, and {worst} were reserved")
+            }
+            _ => return landed,
+        };
+        let message = format!("the provider counts {why} as the worst case of the call");
+        let result = Err((ModelErrorKind::BeyondReservation, message));
+        Landed { outcome: AttemptOutcome::Unusable, payment: AttemptPayment::Paid, result, ..landed }
+    }
+
     /// Commits what an attempt cost: its usage, or the whole reservation where that is not known.
     fn settle(&self, call: &ModelCall, worst: Option<u64>, landed: &Landed, tally: &mut Tally) {
         let Some(worst) = worst else { return };
@@ -201,7 +219,7 @@ impl Client {
         let price = price_of(&self.config.prices, &call.model);
         let paid = match (landed.payment, usage, price) {
             (AttemptPayment::None, _, _) => 0,
-            (AttemptPayment::Paid, Some(usage), Some(price)) => crate::price::actual_cost(price, &usage),
+            (AttemptPayment::Paid, Some(usage), Some(price)) => actual_cost(price, &usage),
             (AttemptPayment::Paid | AttemptPayment::Possible, _, _) => worst,
         };
         tally.paid = tally.paid.saturating_add(paid);

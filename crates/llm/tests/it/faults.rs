@@ -87,6 +87,11 @@ async fn negative_usage_is_refused() {
 }
 
 #[tokio::test]
+async fn usage_beyond_the_reservation_is_refused() {
+    refused(Fault::InflatedUsage, K::BeyondReservation, O::Unusable, P::Paid, "D2750").await;
+}
+
+#[tokio::test]
 async fn statuses_have_their_kinds() {
     refused(Fault::Status(401, None), K::RefusedKey, O::Rejected, P::None, "D2704").await;
     refused(Fault::Status(403, None), K::RefusedKey, O::Rejected, P::None, "D2704").await;

@@ -59,7 +59,7 @@ async fn what_may_have_been_paid_for_stays_reserved() {
     let answer = client.ask(&call(DIALECT), 0).await.unwrap();
     assert_eq!(answer.cost.unwrap().actual_micros, worst() + 124);
     assert_eq!(budget.used(), worst() + 124);
-    for fault in [Fault::MissingUsage, Fault::NegativeUsage, Fault::RepeatedToolCallId] {
+    for fault in [Fault::MissingUsage, Fault::NegativeUsage, Fault::InflatedUsage, Fault::RepeatedToolCallId] {
         let (World { client, .. }, budget) = world(vec![fault.into()], 1_000_000);
         let cost = match client.ask(&call(DIALECT), 0).await {
             Ok(answer) => answer.cost,

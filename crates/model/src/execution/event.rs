@@ -5,10 +5,11 @@
 
 use super::artifact::ArtifactRecord;
 use super::call::{CallAnswer, CallIntent};
+use super::distilled::DistilledCandidate;
 use super::egress::EgressDecision;
 use super::failure::StepFailure;
 use super::gate::{GateSubject, SignedApproval};
-use super::model_call::{ModelCallAnswer, ModelCallIntent};
+use super::model_call::{ModelCallAnswer, ModelCallIntent, ServedTranscript};
 use super::set::ArtifactSet;
 use super::sub_step::SubStep;
 use crate::models::ModelAttempt;
@@ -51,6 +52,9 @@ pub enum RunEvent {
         /// True if it was told to continue although the journal lacks events that existed before.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         accepted_rollback: bool,
+        /// The transcript that answers the models of the run for this process, in place of providers.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        replay: Option<ServedTranscript>,
     },
     /// An attempt of a step started.
     StepStarted {
@@ -220,6 +224,15 @@ pub enum RunEvent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schemars(with = "Option<Value>")]
         receipt: Option<Envelope>,
+    },
+    /// Memory candidates were distilled from the run that this journal is forked from. The candidates themselves stand in the
+    /// reply.
+    Distilled {
+        /// The key of the call whose reply has the candidates.
+        #[schemars(with = "String")]
+        call: ContentHash,
+        /// What became of each candidate, in the order of the reply.
+        candidates: Vec<DistilledCandidate>,
     },
     /// The parts of the run that belong to no step were validated.
     Validated {

@@ -4,6 +4,7 @@ mod artifact;
 mod bridge_error;
 mod call;
 mod check;
+mod distilled;
 mod egress;
 mod event;
 mod failure;
@@ -23,6 +24,7 @@ pub use artifact::ArtifactRecord;
 pub use bridge_error::BridgeErrorKind;
 pub use call::{CallAnswer, CallEffect, CallIdentity, CallIntent, CallOutcome, EarlierCall};
 pub use check::CheckName;
+pub use distilled::DistilledCandidate;
 pub use egress::{
     EgressChannel, EgressCredential, EgressDecision, EgressRepeat, EgressRule, EgressScheme, EgressVerdict,
 };
@@ -40,7 +42,7 @@ pub use inspection::{
 };
 pub use isolation::{IsolationLevel, SandboxDemand, SandboxLimits, SandboxReport};
 pub use model_call::{
-    ModelCallAnswer, ModelCallIntent, ModelCallOutcome, ModelFailureKind, ReplySource, StoredExchange,
+    ModelCallAnswer, ModelCallIntent, ModelCallOutcome, ModelFailureKind, ReplySource, ServedTranscript, StoredExchange,
 };
 pub use receipt::{
     AbsentFile, CheckReceipt, ExecutionReceipt, FileReceipt, PostflightReceipt, PreflightReceipt, ReceiptSubject,

@@ -95,6 +95,17 @@ pub enum ReplySource {
     Transcript,
 }
 
+/// A transcript that answered calls of models in place of providers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ServedTranscript {
+    /// The name of the file, without its folder.
+    pub file: String,
+    /// Plain SHA-256 of its bytes.
+    #[schemars(with = "String")]
+    pub sha256: ContentHash,
+}
+
 /// A request to a provider and its response, as blobs. The credential is not part of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -131,6 +142,8 @@ stored_words! {
         Rejected = "rejected",
         /// The answer cannot be used.
         BadAnswer = "bad_answer",
+        /// The usage is beyond what was reserved.
+        BeyondReservation = "beyond_reservation",
         /// The attempt could not be recorded.
         Unrecorded = "unrecorded",
         /// The transcript has no reply.

@@ -6,6 +6,7 @@ use super::check::CheckName;
 use super::failure::StepFailure;
 use super::inspection::Inspection;
 use super::isolation::SandboxReport;
+use super::model_call::ServedTranscript;
 use super::set::ArtifactSet;
 use super::sub_step::SubStep;
 use crate::SealedWorkspace;
@@ -217,6 +218,9 @@ pub struct RunSeal {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub snapshot_hash: Option<ContentHash>,
+    /// The transcripts that answered its models in place of providers, each once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub replays: Vec<ServedTranscript>,
 }
 
 /// A checkpoint: the journal of a run up to an event, signed while the run is driven. Events before it cannot be

@@ -6,4 +6,6 @@ mod record;
 
 pub use pack::{ArtifactCheck, BeyondLimit, ReadAs, SchemaSource, ValidationPack, ValidationRule};
 pub use receipt::{ValidationReceipt, ValidationStage};
-pub use record::{CorrectionRecord, ValidationFinding, ValidationRecord, ValidationVerdict};
+pub use record::{
+    AskedCorrector, CorrectionRecord, CorrectorFault, ValidationFinding, ValidationRecord, ValidationVerdict,
+};

@@ -37,6 +37,9 @@ pub struct ValidationRecord {
     /// The correction, if the bytes that left are others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub correction: Option<CorrectionRecord>,
+    /// What a model was asked to propose for it, if one was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corrector: Option<AskedCorrector>,
     /// The findings; at most 20 are listed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<ValidationFinding>,
@@ -83,6 +86,33 @@ impl ValidationVerdict {
             Self::Failed => "failed",
         }
     }
+}
+
+/// What a model was asked to propose for an artifact. The proposals are frozen, so that the verdict follows from them without
+/// the model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AskedCorrector {
+    /// The key of the call whose reply has the proposals; none if no reply could be used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub call: Option<ContentHash>,
+    /// The proposals, as the ladder was given them; kept under a path of their own. None if no reply could be used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proposals: Option<ArtifactRecord>,
+    /// The reason why there are no proposals.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<CorrectorFault>,
+}
+
+/// The reason why a model proposed nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CorrectorFault {
+    /// The stable code.
+    pub code: String,
+    /// The message.
+    pub message: String,
 }
 
 /// A correction: the bytes before and after it, and its record, which can be undone.

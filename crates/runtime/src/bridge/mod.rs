@@ -11,7 +11,6 @@ mod server;
 mod tools;
 mod witness;
 
-pub(crate) use call::lost;
 pub(crate) use client::{NODE_HOOK, PYTHON_RUNNER, write_clients};
 pub use earlier::OPERATOR;
 pub(crate) use server::Bridge;

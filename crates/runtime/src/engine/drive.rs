@@ -18,7 +18,7 @@ use crate::types::Types;
 use crate::validation;
 use crate::world::World;
 use deed_diag::Invariant as _;
-use deed_model::{CompiledPlan, RunEvent, RunOutcome, RunRequest, StepContract};
+use deed_model::{CompiledPlan, Phase, RunEvent, RunOutcome, RunRequest, StepContract};
 use deed_ports::{
     EngineError, JournalEntry, Observer, RunHold, Standing, StoreError, StoreErrorKind, Unobserved, Wait,
 };
@@ -81,7 +81,8 @@ fn check_secrets(run: &Run) -> Result<(), EngineError> {
         matches!(status, Some(StepStatus::Succeeded | StepStatus::Failed { .. }))
     };
     secrets(&run.world, &run.plan, run.request.forked.as_ref(), over)?;
-    let judges = |contract: &StepContract| !over(&contract.step_id) && models::may_ask(contract);
+    let corrects = run.validator.as_ref().is_some_and(|validator| validator.waits(Phase::StepOutput));
+    let judges = |contract: &StepContract| !over(&contract.step_id) && (corrects || models::may_ask(contract));
     let judges = run.plan.steps.iter().any(judges);
     drop(state);
     if !judges {
@@ -226,7 +227,8 @@ impl<'d> Driver<'d> {
         driver.recall();
         if run.state().ended.is_none() {
             let (by, accepted_rollback) = (run.world.process.clone(), run.world.accepts_rollback);
-            run.record(RunEvent::Taken { by, accepted_rollback }, Wait::Ordered)?;
+            let replay = run.request.models_blob.and_then(|_| run.world.models.served());
+            run.record(RunEvent::Taken { by, accepted_rollback, replay }, Wait::Ordered)?;
             validation::record_submission(run)?;
         }
         Ok(driver)

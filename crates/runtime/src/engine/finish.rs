@@ -94,9 +94,9 @@ pub(super) fn end(run: &Run, outcome: RunOutcome, why: Option<String>) -> Result
 
 /// Signs the end of a run, unless it is signed.
 pub(super) fn seal(run: &Run) -> Result<(), StoreError> {
-    let (outcome, sealed, outputs, workspace) = {
+    let (outcome, sealed, outputs, workspace, replays) = {
         let state = run.state();
-        (state.ended, state.sealed, delivered(&run.plan, &state), workspace::sealed(&state))
+        (state.ended, state.sealed, delivered(&run.plan, &state), workspace::sealed(&state), state.replays.clone())
     };
     let Some(outcome) = outcome.filter(|_| !sealed) else { return Ok(()) };
     let run_id = &run.request.run_id;
@@ -106,12 +106,12 @@ pub(super) fn seal(run: &Run) -> Result<(), StoreError> {
         .settle(run_id)?
         .ok_or_else(|| StoreError::new(StoreErrorKind::Corrupt, "the run has no events"))?;
     let snapshot_hash = run.request.profile.as_ref().map(|frozen| frozen.snapshot_hash);
-    let plan_hash = run.plan.plan_hash;
-    let seal = RunSeal { run_id: run_id.clone(), plan_hash, outcome, journal, outputs, workspace, snapshot_hash };
+    let (run_id, plan_hash) = (run_id.clone(), run.plan.plan_hash);
+    let seal = RunSeal { run_id, plan_hash, outcome, journal, outputs, workspace, snapshot_hash, replays };
     let envelope = receipts::sign_seal(&seal, &run.world.signer)
         .map_err(|error| StoreError::new(StoreErrorKind::Unavailable, format!("the end cannot be signed: {error}")))?;
     run.record(RunEvent::Sealed { seal: envelope }, Wait::Durable)?;
-    run.world.journal.anchor(run_id, Wait::Durable)
+    run.world.journal.anchor(&run.request.run_id, Wait::Durable)
 }
 
 /// Returns what the run delivers: outputs that are not intermediate.

@@ -3,13 +3,12 @@
 //! Enters: a prepared call and its place in the run. Leaves: the reply, or a failure with its class. Must prove: nothing
 //! leaves that is not on disk and reserved, and a reply that is on disk is never asked for again.
 
-use super::cost::{Owed, owed, spent_by, worst};
+use super::caller::Caller;
+use super::cost::{Owed, owed, reserved, spent_by, worst};
 use super::failure::{AskFailure, kept};
 use super::frozen::RunModels;
 use super::journal::AskJournal;
 use super::{client, stored};
-use crate::attempt::Attempt;
-use crate::bridge::lost as journal_lost;
 use crate::state::ModelCallState;
 use deed_canon::{ContentHash, to_canonical_of};
 use deed_desk::PreparedAsk;
@@ -28,7 +27,7 @@ const MOST_BEGUN: u32 = 2;
 /// The place of a call in the run.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Asked<'a> {
-    /// The key of the governed call that asks.
+    /// The key of the governed call that asks, or the name of what asks beside the calls of the step.
     pub(crate) call: &'a str,
     /// The number of models that it asked before.
     pub(crate) ask: u32,
@@ -36,7 +35,7 @@ pub(crate) struct Asked<'a> {
 
 /// Asks a model, or reads what it answered. What the call spent is added to `spent`.
 pub(crate) fn ask(
-    attempt: &Arc<Attempt>,
+    caller: &Arc<dyn Caller>,
     models: &RunModels,
     place: Asked<'_>,
     prepared: &PreparedAsk,
@@ -44,7 +43,7 @@ pub(crate) fn ask(
 ) -> Result<(ContentHash, ModelReply), AskFailure> {
     let value = to_canonical_of(&prepared.call).map_err(|error| unusable(error.to_string()))?;
     let value = ContentHash::of_bytes(&value);
-    let known = known(attempt, place);
+    let known = known(&**caller, place);
     if let Some(known) = &known {
         if known.intent.value != value {
             let message = "the journal has another call of a model at this place";
@@ -54,20 +53,19 @@ pub(crate) fn ask(
         }
         if let Some(answer) = &known.answer {
             *spent = spent.plus(answer.spent);
-            return recorded(attempt, &known.intent, answer);
+            return recorded(&**caller, &known.intent, answer);
         }
     }
-    if attempt.is_over() {
+    if caller.is_over() {
         return Err(stopped());
     }
     let begun = known.as_ref().map_or(0, |known| known.begun);
     let owed_once = worst(models, &prepared.call).map_err(unusable)?;
-    // The first question is the governed call itself; each further one is another.
-    let reserved = Budget { governed_calls: Some(u64::from(place.ask > 0)), ..owed_once.budget() };
+    let reserved = reserved(owed_once, place.call, place.ask);
     if let Some(known) = known.filter(|known| known.begun >= MOST_BEGUN) {
-        return Err(lost(attempt, &known, spent));
+        return Err(lost(&**caller, &known, spent));
     }
-    let reservation = attempt.run.ledger.reserve(&attempt.account, &reserved).map_err(|short| {
+    let reservation = caller.run().ledger.reserve(caller.account(), &reserved).map_err(|short| {
         AskFailure::new(
             BridgeErrorKind::Budget,
             FailureClass::BudgetExhaustion,
@@ -77,40 +75,40 @@ pub(crate) fn ask(
         .help("grant more, or give the step `model_tokens` and `governed_calls` in its `budget`; nothing left for this call")
     })?;
     let intent =
-        begin(attempt, models, place, prepared, (value, reserved)).map_err(|error| unwritten(attempt, &error))?;
-    let journal = Arc::new(AskJournal::new(attempt, owed_once));
-    let asked = client::ask(attempt, models, prepared, intent.occurrence, &journal);
+        begin(&**caller, models, place, prepared, (value, reserved)).map_err(|error| unwritten(&**caller, &error))?;
+    let journal = Arc::new(AskJournal::new(caller, owed_once));
+    let asked = client::ask(caller, models, prepared, intent.occurrence, &journal);
     let asked = asked.map_err(|error| budgeted(error, &journal));
     let (answer, result) =
-        ended(attempt, models, &intent, begun, (owed_once, asked)).map_err(|error| unwritten(attempt, &error))?;
+        ended(&**caller, models, &intent, begun, (owed_once, asked)).map_err(|error| unwritten(&**caller, &error))?;
     // The times that it was lost were counted when the run was resumed.
     reservation.settle(&answer.spent.less(reserved.times(u64::from(begun))));
     drop(journal.reservations());
     *spent = spent.plus(answer.spent);
     let event = RunEvent::ModelCallEnded { answer: Box::new(answer) };
-    attempt.run.record(event, Wait::Durable).map_err(|error| unwritten(attempt, &error))?;
+    caller.run().record(event, Wait::Durable).map_err(|error| unwritten(&**caller, &error))?;
     Ok((intent.key, result?))
 }
 
 /// The call at a place, if the journal has it.
-fn known(attempt: &Attempt, place: Asked<'_>) -> Option<ModelCallState> {
-    let state = attempt.run.state();
-    let step = state.step(&attempt.contract.step_id)?;
+fn known(caller: &dyn Caller, place: Asked<'_>) -> Option<ModelCallState> {
+    let state = caller.run().state();
+    let step = state.step(caller.step())?;
     let at = |own: &&ModelCallState| {
-        own.intent.attempt == attempt.number && own.intent.call == place.call && own.intent.ask == place.ask
+        own.intent.attempt == caller.number() && own.intent.call == place.call && own.intent.ask == place.ask
     };
     step.models.iter().find(at).cloned()
 }
 
 /// The reply or the failure that the journal has.
 fn recorded(
-    attempt: &Attempt,
+    caller: &dyn Caller,
     intent: &ModelCallIntent,
     answer: &ModelCallAnswer,
 ) -> Result<(ContentHash, ModelReply), AskFailure> {
     match &answer.outcome {
         ModelCallOutcome::Replied { reply, .. } => {
-            let reply = stored::load_reply(&*attempt.run.world.blobs, reply).map_err(|why| {
+            let reply = stored::load_reply(&*caller.run().world.blobs, reply).map_err(|why| {
                 AskFailure::new(BridgeErrorKind::LostAnswer, FailureClass::ToolBridge, codes::TOOL_FAILED, why)
             })?;
             Ok((intent.key, reply))
@@ -121,27 +119,27 @@ fn recorded(
 
 /// Writes a call down before it leaves.
 fn begin(
-    attempt: &Attempt,
+    caller: &dyn Caller,
     models: &RunModels,
     place: Asked<'_>,
     prepared: &PreparedAsk,
     (value, reserved): (ContentHash, Budget),
 ) -> Result<ModelCallIntent, StoreError> {
-    let blobs = &*attempt.run.world.blobs;
+    let blobs = &*caller.run().world.blobs;
     stored::put(blobs, &prepared.call)?;
     let context = stored::put(blobs, &prepared.context)?;
     // Two calls of the same value at once must not take the same occurrence.
     let _alone = models.beginning.lock().unwrap_or_else(PoisonError::into_inner);
-    let occurrence = match known(attempt, place) {
+    let occurrence = match known(caller, place) {
         Some(known) => known.intent.occurrence,
-        None => attempt.run.state().model_calls_of(&value),
+        None => caller.run().state().model_calls_of(&value),
     };
     let key = call_key(&prepared.call, occurrence).map_err(|error| {
         StoreError::new(deed_ports::StoreErrorKind::Unavailable, format!("a call of a model has no key: {error}"))
     })?;
     let intent = ModelCallIntent {
-        step: attempt.contract.step_id.clone(),
-        attempt: attempt.number,
+        step: caller.step().to_owned(),
+        attempt: caller.number(),
         call: place.call.to_owned(),
         ask: place.ask,
         key,
@@ -152,7 +150,7 @@ fn begin(
         context,
         reserved,
     };
-    attempt.run.record(RunEvent::ModelCallBegan { call: Box::new(intent.clone()) }, Wait::Durable)?;
+    caller.run().record(RunEvent::ModelCallBegan { call: Box::new(intent.clone()) }, Wait::Durable)?;
     Ok(intent)
 }
 
@@ -160,17 +158,17 @@ type Ended = (ModelCallAnswer, Result<ModelReply, AskFailure>);
 
 /// Makes the end of a call, with everything that it left.
 fn ended(
-    attempt: &Attempt,
+    caller: &dyn Caller,
     models: &RunModels,
     intent: &ModelCallIntent,
     lost: u32,
     (worst, asked): (Owed, Result<ModelAnswer, ModelError>),
 ) -> Result<Ended, StoreError> {
-    let blobs = &*attempt.run.world.blobs;
+    let blobs = &*caller.run().world.blobs;
     let price = models.price(&intent.model);
-    let source = match &attempt.run.world.models {
+    let source = match &caller.run().world.models {
         super::ModelSource::Providers => ReplySource::Provider,
-        super::ModelSource::Transcript(_) => ReplySource::Transcript,
+        super::ModelSource::Transcript { .. } => ReplySource::Transcript,
     };
     let (outcome, attempts, exchanges, cost, result) = match asked {
         Ok(answer) => {
@@ -199,7 +197,7 @@ fn ended(
 }
 
 /// Gives a call up that processes ended under too often: each time may have been paid for.
-fn lost(attempt: &Attempt, known: &ModelCallState, spent: &mut Budget) -> AskFailure {
+fn lost(caller: &dyn Caller, known: &ModelCallState, spent: &mut Budget) -> AskFailure {
     let message = "processes ended while the model was being asked, and its reply was lost each time";
     let all = known.intent.reserved.times(u64::from(known.begun));
     let answer = ModelCallAnswer {
@@ -212,10 +210,10 @@ fn lost(attempt: &Attempt, known: &ModelCallState, spent: &mut Budget) -> AskFai
         spent: all,
     };
     *spent = spent.plus(all);
-    match attempt.run.record(RunEvent::ModelCallEnded { answer: Box::new(answer) }, Wait::Durable) {
+    match caller.run().record(RunEvent::ModelCallEnded { answer: Box::new(answer) }, Wait::Durable) {
         Ok(()) => AskFailure::of_kept(&ModelFailureKind::Lost, message)
             .help("find out why the process ends, then fork the run from this step on"),
-        Err(error) => unwritten(attempt, &error),
+        Err(error) => unwritten(caller, &error),
     }
 }
 
@@ -237,7 +235,8 @@ fn stopped() -> AskFailure {
 }
 
 /// The journal cannot be written: the code is stopped, and nothing is decided.
-fn unwritten(attempt: &Attempt, error: &StoreError) -> AskFailure {
-    let error = journal_lost(attempt, error);
-    AskFailure::new(error.kind, FailureClass::ToolBridge, codes::STORE_FAILED, error.message)
+fn unwritten(caller: &dyn Caller, error: &StoreError) -> AskFailure {
+    caller.give_up(error);
+    let message = "what happens cannot be written down";
+    AskFailure::new(BridgeErrorKind::Journal, FailureClass::ToolBridge, codes::STORE_FAILED, message)
 }

@@ -32,6 +32,16 @@ pub(crate) fn worst(models: &RunModels, call: &ModelCall) -> Result<Owed, String
     Ok(Owed { tokens: worst_tokens(price, call, input), micros })
 }
 
+/// The beginning of the names of what asks beside the calls of a step: a key of a governed call has none of it.
+pub(crate) const BESIDE_CALLS: &str = "beside:";
+
+/// Returns what is reserved for a question. The first question of a governed call is that call itself; each further one is
+/// another, and so is each of what asks beside the calls of the step.
+pub(crate) fn reserved(owed: Owed, call: &str, ask: u32) -> Budget {
+    let is_another = ask > 0 || call.starts_with(BESIDE_CALLS);
+    Budget { governed_calls: Some(u64::from(is_another)), ..owed.budget() }
+}
+
 /// Returns what the attempts at a call cost: the reported usage of the reply, and the whole reservation of every attempt that
 /// may have been paid for without one.
 pub(crate) fn owed(

@@ -75,6 +75,7 @@ pub(crate) fn kept(kind: ModelErrorKind) -> ModelFailureKind {
             ModelFailureKind::BadAnswer
         }
         E::OutputNeverValid => ModelFailureKind::BadAnswer,
+        E::BeyondReservation => ModelFailureKind::BeyondReservation,
         E::Unrecorded => ModelFailureKind::Unrecorded,
         E::NotInTranscript => ModelFailureKind::NotInTranscript,
     }
@@ -87,7 +88,7 @@ fn handling(kind: &ModelFailureKind) -> (BridgeErrorKind, FailureClass) {
             (BridgeErrorKind::Unfit, FailureClass::ContractSchema)
         }
         ModelFailureKind::Key => (BridgeErrorKind::Credential, FailureClass::MissingArtifact),
-        ModelFailureKind::NoPrice | ModelFailureKind::OverBudget => {
+        ModelFailureKind::NoPrice | ModelFailureKind::OverBudget | ModelFailureKind::BeyondReservation => {
             (BridgeErrorKind::Budget, FailureClass::BudgetExhaustion)
         }
         ModelFailureKind::Denied => (BridgeErrorKind::Denied, FailureClass::PolicyViolation),
@@ -107,6 +108,7 @@ fn code_of(kind: &ModelFailureKind) -> Code {
         ModelFailureKind::Key => codes::MODEL_KEY_REFUSED,
         ModelFailureKind::NoPrice => codes::MODEL_WITHOUT_PRICE,
         ModelFailureKind::OverBudget => codes::MODEL_OVER_BUDGET,
+        ModelFailureKind::BeyondReservation => codes::MODEL_USAGE_BEYOND_RESERVATION,
         ModelFailureKind::Denied => codes::MODEL_CALL_DENIED,
         ModelFailureKind::Unavailable => codes::MODEL_UNREACHABLE,
         ModelFailureKind::Rejected => codes::MODEL_REQUEST_REJECTED,

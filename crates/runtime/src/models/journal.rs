@@ -1,8 +1,8 @@
 //! The journal and the budget of one call of a model: each attempt is on disk before another one leaves, and none leaves
 //! without a reservation.
 
+use super::caller::Caller;
 use super::cost::Owed;
-use crate::attempt::Attempt;
 use crate::budget::Reservation;
 use deed_canon::ContentHash;
 use deed_llm::{AttemptLog, Purse};
@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The journal and the budget of one call.
 pub(super) struct AskJournal {
-    attempt: Arc<Attempt>,
+    caller: Arc<dyn Caller>,
     worst: Owed,
     inner: Mutex<Inner>,
 }
@@ -28,9 +28,9 @@ struct Inner {
 
 impl AskJournal {
     /// A journal for a call whose worst case is reserved once.
-    pub(super) fn new(attempt: &Arc<Attempt>, worst: Owed) -> Self {
+    pub(super) fn new(caller: &Arc<dyn Caller>, worst: Owed) -> Self {
         let inner = Inner { free: worst.micros.unwrap_or_default(), more: Vec::new(), short: None };
-        Self { attempt: attempt.clone(), worst, inner: Mutex::new(inner) }
+        Self { caller: caller.clone(), worst, inner: Mutex::new(inner) }
     }
 
     /// Returns the reservations beyond the first, which end when they are dropped.
@@ -48,7 +48,7 @@ impl AskJournal {
     }
 
     fn reserve_more(&self, most: &Budget) -> Result<(), String> {
-        let reserved = self.attempt.run.ledger.reserve(&self.attempt.account, most);
+        let reserved = self.caller.run().ledger.reserve(self.caller.account(), most);
         let mut inner = self.inner();
         match reserved {
             Ok(reservation) => {
@@ -65,17 +65,17 @@ impl AskJournal {
 
 impl AttemptLog for AskJournal {
     fn record(&self, key: &ContentHash, attempt: &ModelAttempt) -> Result<(), String> {
-        let step = self.attempt.contract.step_id.clone();
+        let step = self.caller.step().to_owned();
         let event = RunEvent::ModelAttempted { step, key: *key, attempt: attempt.clone() };
-        self.attempt.run.record(event, Wait::Durable).map_err(|error| {
-            self.attempt.give_up(&error);
+        self.caller.run().record(event, Wait::Durable).map_err(|error| {
+            self.caller.give_up(&error);
             error.message
         })?;
         if attempt.wait_ms.is_some() && attempt.payment != AttemptPayment::None {
             let tokens = Budget { model_tokens: Some(self.worst.tokens), ..Budget::default() };
             self.reserve_more(&tokens)?;
         }
-        if self.attempt.is_over() && attempt.wait_ms.is_some() {
+        if self.caller.is_over() && attempt.wait_ms.is_some() {
             return Err("the attempt is over".to_owned());
         }
         Ok(())

@@ -5,6 +5,7 @@
 //! a prepared call, which `deed-desk` made.
 
 mod ask;
+mod caller;
 mod client;
 mod cost;
 mod failure;
@@ -12,18 +13,20 @@ mod frozen;
 mod journal;
 mod ready;
 mod stored;
+mod usable;
 mod witness;
 
-pub(crate) use ask::{Asked, ask};
-pub(crate) use cost::{owed, spent_by, worst};
+pub(crate) use caller::Caller;
+pub(crate) use cost::{BESIDE_CALLS, owed, reserved, spent_by, worst};
 pub(crate) use failure::AskFailure;
 pub(crate) use frozen::{RunModels, check, freeze, rules_of};
-pub use ready::may_ask;
-pub(crate) use ready::{keys, ready};
+pub use ready::asked_consumers;
+pub(crate) use ready::{keys, may_ask, ready};
 pub(crate) use stored::{load_reply, load_value};
+pub(crate) use usable::{native_schema, until_usable, written};
 
 use deed_llm::Replayer;
-use deed_model::CallGate;
+use deed_model::{CallGate, ServedTranscript};
 use std::sync::Arc;
 
 /// The source of replies of models.
@@ -33,7 +36,22 @@ pub enum ModelSource {
     #[default]
     Providers,
     /// A transcript answers, and no provider is asked: a call that it does not have is an error.
-    Transcript(Arc<Replayer>),
+    Transcript {
+        /// The replies.
+        replayer: Arc<Replayer>,
+        /// The file, for the journal.
+        served: ServedTranscript,
+    },
+}
+
+impl ModelSource {
+    /// Returns the transcript that answers in place of providers, if one does.
+    pub fn served(&self) -> Option<ServedTranscript> {
+        match self {
+            Self::Providers => None,
+            Self::Transcript { served, .. } => Some(served.clone()),
+        }
+    }
 }
 
 /// The question at a gate that a context pack demands before a model is asked.

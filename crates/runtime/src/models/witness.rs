@@ -1,7 +1,7 @@
 //! The witness of the gateway through which providers are reached: it writes down every decision. The requests themselves
 //! are written down as calls of models.
 
-use crate::attempt::Attempt;
+use super::caller::Caller;
 use deed_egress::{BeginOutcome, FetchError, Meter, Outgoing, Stop, StopClass, StoredResponse, Witness};
 use deed_model::{EgressDecision, RunEvent};
 use deed_ports::Wait;
@@ -9,44 +9,44 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Weak};
 
-/// The witness of an attempt's calls of models.
+/// The witness of a caller's requests to providers.
 pub(super) struct ModelWitness {
-    attempt: Weak<Attempt>,
+    caller: Weak<dyn Caller>,
 }
 
 impl ModelWitness {
-    pub(super) fn new(attempt: &Arc<Attempt>) -> Self {
-        Self { attempt: Arc::downgrade(attempt) }
+    pub(super) fn new(caller: &Arc<dyn Caller>) -> Self {
+        Self { caller: Arc::downgrade(caller) }
     }
 
-    fn attempt(&self) -> Result<Arc<Attempt>, Stop> {
+    fn caller(&self) -> Result<Arc<dyn Caller>, Stop> {
         let stop = || Stop { class: StopClass::Cancelled, message: "the attempt is over".to_owned() };
-        self.attempt.upgrade().filter(|attempt| !attempt.is_over()).ok_or_else(stop)
+        self.caller.upgrade().filter(|caller| !caller.is_over()).ok_or_else(stop)
     }
 }
 
 impl Witness for ModelWitness {
     fn decided(&self, decision: &EgressDecision) -> Result<(), Stop> {
-        let attempt = self.attempt()?;
+        let caller = self.caller()?;
         let record = || {
-            let step = attempt.contract.step_id.clone();
-            attempt.run.record(RunEvent::Egress { step, decision: decision.clone() }, Wait::Ordered)
+            let step = caller.step().to_owned();
+            caller.run().record(RunEvent::Egress { step, decision: decision.clone() }, Wait::Ordered)
         };
         match catch_unwind(AssertUnwindSafe(record)) {
             Ok(Ok(())) => Ok(()),
             Ok(Err(error)) => {
-                attempt.give_up(&error);
+                caller.give_up(&error);
                 Err(Stop { class: StopClass::Cancelled, message: "what happens cannot be written down".to_owned() })
             }
             Err(panic) => {
-                attempt.broke(&*panic);
+                caller.broke(&*panic);
                 Err(Stop { class: StopClass::Cancelled, message: "the journal broke".to_owned() })
             }
         }
     }
 
     fn begin(&self, call: &Outgoing) -> Result<BeginOutcome, Stop> {
-        self.attempt()?;
+        self.caller()?;
         // The same request has the same key, so that a provider that honours it does nothing twice.
         Ok(BeginOutcome::Go { idempotency_key: call.body_sha256.hex() })
     }
@@ -56,8 +56,8 @@ impl Witness for ModelWitness {
     }
 
     fn broke(&self, panic: &(dyn Any + Send)) {
-        if let Some(attempt) = self.attempt.upgrade() {
-            attempt.broke(panic);
+        if let Some(caller) = self.caller.upgrade() {
+            caller.broke(panic);
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::bridge::denial;
 use deed_canon::ContentHash;
 use deed_model::{
     ArtifactRecord, ArtifactSet, Budget, CallAnswer, CallIntent, EgressDecision, GateSubject, ModelCallAnswer,
-    ModelCallIntent, RunEvent, RunRequest, SignedApproval, StepFailure, SubStep, ValidationRecord,
+    ModelCallIntent, RunEvent, RunRequest, ServedTranscript, SignedApproval, StepFailure, SubStep, ValidationRecord,
 };
 
 impl RunState {
@@ -13,9 +13,10 @@ impl RunState {
     pub fn apply(&mut self, event: &RunEvent) {
         match event {
             RunEvent::Submitted { run } => self.submitted(run),
-            RunEvent::Taken { by, accepted_rollback: true } => self.accepted_rollbacks.push(by.clone()),
+            RunEvent::Taken { by, accepted_rollback, replay } => self.taken(by, *accepted_rollback, replay.as_ref()),
+            RunEvent::Distilled { call, candidates } => self.distilled = Some((*call, candidates.clone())),
             RunEvent::Preflighted { step, validation, .. } => self.judged(validation, Some(step)),
-            RunEvent::Taken { .. } | RunEvent::Checkpointed { .. } => {}
+            RunEvent::Checkpointed { .. } => {}
             RunEvent::StepStarted { step, attempt } => self.at(step).started(*attempt),
             RunEvent::CallBegan { call } => self.call_began(call),
             RunEvent::CallEnded { answer } => self.call_ended(answer),
@@ -60,6 +61,14 @@ impl RunState {
             }
             RunEvent::Sealed { .. } => self.sealed = true,
         }
+    }
+
+    fn taken(&mut self, by: &str, accepted_rollback: bool, replay: Option<&ServedTranscript>) {
+        if accepted_rollback {
+            self.accepted_rollbacks.push(by.to_owned());
+        }
+        let new = replay.filter(|served| !self.replays.contains(served));
+        self.replays.extend(new.cloned());
     }
 
     fn submitted(&mut self, run: &RunRequest) {
@@ -142,6 +151,10 @@ impl RunState {
     fn judged(&mut self, validation: &[ValidationRecord], step: Option<&str>) {
         let corrections = validation.iter().filter_map(|record| record.correction.as_ref());
         for kept in corrections.flat_map(|correction| [&correction.original, &correction.report]) {
+            self.artifacts.insert(kept.path.clone(), (kept.clone(), step.map(str::to_owned)));
+        }
+        let proposals = validation.iter().filter_map(|record| record.corrector.as_ref()?.proposals.as_ref());
+        for kept in proposals {
             self.artifacts.insert(kept.path.clone(), (kept.clone(), step.map(str::to_owned)));
         }
         // An attempt that is begun again judges the same inputs.

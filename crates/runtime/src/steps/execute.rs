@@ -145,14 +145,14 @@ fn paid_before(attempt: &Attempt) -> u64 {
 
 /// Returns what calls of this attempt spent before its process crashed. Calls that failed and are made again are paid for
 /// then.
-fn spent_before(attempt: &Attempt) -> Budget {
+pub(crate) fn spent_before(attempt: &Attempt) -> Budget {
     let state = attempt.run.state();
     let Some(step) = state.step(&attempt.contract.step_id) else { return Budget::default() };
     let served = step.calls.values().filter(|call| !call.is_made_again(attempt.number));
     let served = served.filter_map(|call| call.answer.as_ref()).map(|answer| answer.spent);
     // Models that were asked for a call without an answer are not asked again.
     let asked = step.calls.values().filter(|call| call.attempt == attempt.number).map(|call| step.unanswered(call));
-    served.chain(asked).fold(Budget::default(), Budget::plus)
+    served.chain(asked).fold(step.beside_calls(Some(attempt.number)), Budget::plus)
 }
 
 /// Returns the failure: what its code was refused comes before how its code ended.

@@ -13,6 +13,8 @@ mod raised;
 pub(crate) mod verify_inputs;
 pub(crate) mod verify_outputs;
 
+pub(crate) use execute::spent_before;
+
 use crate::fault::{FailureExt, fault};
 use crate::harness::End;
 use deed_diag::codes;

@@ -26,6 +26,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The number of characters of a path that are shown.
 const LONGEST_SHOWN: usize = 300;
@@ -48,10 +49,14 @@ pub(crate) struct StepOutputs {
 }
 
 /// Judges the outputs by their validation packs. Those that are corrected are inspected as they are from then on.
-fn validated(attempt: &Attempt, outputs: &mut [InspectedFile]) -> Result<Vec<ValidationRecord>, End> {
+fn validated(
+    attempt: &Arc<Attempt>,
+    inputs: &[InspectedFile],
+    outputs: &mut [InspectedFile],
+) -> Result<Vec<ValidationRecord>, End> {
     let Some(validator) = &attempt.run.validator else { return Ok(Vec::new()) };
     let failed = |error: io::Error| disk("an output cannot be read", &error);
-    let found = validation::outputs(validator, &attempt.run.types, &attempt.contract, outputs).map_err(failed)?;
+    let found = validation::outputs(validator, (&attempt.run.types, attempt), inputs, outputs)?;
     for (output, judged) in outputs.iter_mut().zip(&found.judged) {
         let Some(correction) = &judged.correction else { continue };
         validation::keep(judged, &mut *output.content.open().map_err(failed)?, &*attempt.run.world.blobs)
@@ -65,7 +70,7 @@ fn validated(attempt: &Attempt, outputs: &mut [InspectedFile]) -> Result<Vec<Val
 }
 
 pub(crate) fn receipt(
-    attempt: &Attempt,
+    attempt: &Arc<Attempt>,
     projected: &Projected,
     entered: &StepInputs,
     execution: Execution,
@@ -83,7 +88,7 @@ pub(crate) fn receipt(
     }
     if failure.is_none() {
         outputs = look(attempt, held.as_ref())?;
-        validation = validated(attempt, &mut outputs)?;
+        validation = validated(attempt, &entered.inputs, &mut outputs)?;
         absent = receipts::absent(&attempt.contract, &outputs);
         checks = checks::of_outputs(&attempt.run.types, &attempt.contract, &entered.inputs, &outputs);
         checks.extend(judged(attempt, &execution.receipt.calls, &outputs));

@@ -41,6 +41,7 @@ pub fn judge_candidate(validator: &Validator, bytes: Vec<u8>) -> Result<PlanCand
         bytes: read.then_some(bytes.as_slice()),
         schema: None,
         may_correct: true,
+        proposed: None,
     });
     match judged.record.stops() {
         true => Err(refused(&judged.record)),

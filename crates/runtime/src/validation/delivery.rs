@@ -23,6 +23,7 @@ pub(crate) fn delivered(
                 sha256: file.sha256,
                 schema: writer.and_then(|step| schema::of_output(types, step, &file.path)),
                 may_correct: false,
+                proposed: None,
             };
             let judged = judge(validator, subject, &mut *blobs.open(&file.sha256)?);
             let judged = judged.map_err(|error| StoreError::new(StoreErrorKind::Unavailable, error.to_string()))?;

@@ -4,6 +4,7 @@
 //! stored bytes.
 
 mod candidate;
+pub(crate) mod correct;
 mod delivery;
 mod receipt;
 pub(crate) mod schema;
@@ -22,7 +23,7 @@ use deed_canon::ContentHash;
 use deed_diag::{Invariant as _, codes};
 use deed_model::{FailureClass, Phase, RunRequest, StepFailure, ValidationMode, ValidationRecord, ValidationVerdict};
 use deed_ports::{BlobRead, BlobWrite, StoreError, StoreErrorKind};
-use deed_validation::{Artifact, ArtifactSchema, Judged, Validator};
+use deed_validation::{Artifact, ArtifactSchema, Correctable, Judged, Proposed, Validator};
 use std::io::{self, Read, Seek, SeekFrom};
 
 /// An artifact to judge, without its bytes.
@@ -33,6 +34,8 @@ pub(crate) struct Subject<'a> {
     pub(crate) sha256: ContentHash,
     pub(crate) schema: Option<ArtifactSchema<'a>>,
     pub(crate) may_correct: bool,
+    /// What a model proposed for it, if one was asked.
+    pub(crate) proposed: Option<Proposed<'a>>,
 }
 
 /// Judges an artifact, whose content is read only if its pack reads so much. Bytes that were altered are an error.
@@ -41,6 +44,27 @@ pub(crate) fn judge(
     subject: Subject<'_>,
     content: &mut (impl Read + Seek + ?Sized),
 ) -> io::Result<Judged> {
+    read(validator, subject, content, |artifact| validator.judge(artifact))
+}
+
+/// Returns what a model is asked about an artifact, if its contract waits for proposals.
+pub(crate) fn correctable(
+    validator: &Validator,
+    subject: Subject<'_>,
+    content: &mut (impl Read + Seek + ?Sized),
+) -> io::Result<Option<Correctable>> {
+    match validator.waits(subject.phase) {
+        true => read(validator, subject, content, |artifact| validator.correctable(artifact)),
+        false => Ok(None),
+    }
+}
+
+fn read<T>(
+    validator: &Validator,
+    subject: Subject<'_>,
+    content: &mut (impl Read + Seek + ?Sized),
+    of: impl FnOnce(&Artifact<'_>) -> T,
+) -> io::Result<T> {
     let size = content.seek(SeekFrom::End(0))?;
     content.seek(SeekFrom::Start(0))?;
     let mut bytes = Vec::new();
@@ -54,9 +78,9 @@ pub(crate) fn judge(
             ));
         }
     }
-    let Subject { phase, path, sha256, schema, may_correct } = subject;
+    let Subject { phase, path, sha256, schema, may_correct, proposed } = subject;
     let bytes = reads.then_some(bytes.as_slice());
-    Ok(validator.judge(&Artifact { phase, path, sha256, size, bytes, schema, may_correct }))
+    Ok(of(&Artifact { phase, path, sha256, size, bytes, schema, may_correct, proposed }))
 }
 
 /// Stores the bytes of a correction: the artifact as it entered, as it was corrected, and the report.

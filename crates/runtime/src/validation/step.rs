@@ -3,14 +3,19 @@
 //! Inputs enter after they were inspected, and are judged as they are. Outputs enter as the step wrote them; those that
 //! the pack corrects leave with other bytes, and everything after reads those.
 
+use super::correct::{self, FrozenProposals};
 use super::schema;
-use super::{Subject, judge, unless_off};
+use super::{Subject, correctable, judge, unless_off};
+use crate::attempt::Attempt;
 use crate::checks::InspectedFile;
+use crate::harness::End;
+use crate::steps::disk;
 use crate::types::Types;
 use deed_model::{ArtifactRecord, Phase, StepContract, ValidationMode, ValidationRecord};
 use deed_ports::BlobRead;
-use deed_validation::{ArtifactSchema, Judged, Validator};
+use deed_validation::{ArtifactSchema, Judged, Proposed, Validator};
 use std::io;
+use std::sync::Arc;
 
 /// Judges the inputs of a step.
 pub(crate) fn inputs(
@@ -22,7 +27,7 @@ pub(crate) fn inputs(
     unless_off(validator, Phase::StepInput, || {
         let judged = files.iter().map(|file| {
             let schema = schema::of_input(types, contract, &file.path);
-            Ok(one(validator, file, Phase::StepInput, schema, false)?.record)
+            Ok(one(validator, file, Phase::StepInput, schema)?.record)
         });
         judged.collect()
     })
@@ -36,21 +41,30 @@ pub(crate) struct JudgedOutputs {
     pub(crate) judged: Vec<Judged>,
 }
 
-/// Judges the outputs of a step.
+/// Judges the outputs of a step. A model is asked for proposals where the contract of an output waits for them.
 pub(crate) fn outputs(
     validator: &Validator,
-    types: &Types,
-    contract: &StepContract,
+    (types, attempt): (&Types, &Arc<Attempt>),
+    inputs: &[InspectedFile],
     files: &[InspectedFile],
-) -> io::Result<JudgedOutputs> {
+) -> Result<JudgedOutputs, End> {
     if validator.mode(Phase::StepOutput) == ValidationMode::Off {
         return Ok(JudgedOutputs { records: vec![Validator::off(Phase::StepOutput)], judged: Vec::new() });
     }
-    let judged = files.iter().map(|file| {
-        let schema = schema::of_output(types, contract, &file.path);
-        one(validator, file, Phase::StepOutput, schema, true)
-    });
-    let judged: Vec<Judged> = judged.collect::<io::Result<_>>()?;
+    let failed = |error: io::Error| disk("an output cannot be read", &error);
+    let mut judged = Vec::new();
+    for file in files {
+        let schema = schema::of_output(types, &attempt.contract, &file.path);
+        let content = || file.content.open().map_err(failed);
+        let asked = subject(file, Phase::StepOutput, schema, None);
+        let proposals = match correctable(validator, asked, &mut *content()?).map_err(failed)? {
+            Some(correctable) => correct::propose(attempt, inputs, file, &correctable)?,
+            None => None,
+        };
+        let proposed = proposals.as_ref().map(FrozenProposals::proposed);
+        let subject = subject(file, Phase::StepOutput, schema, proposed);
+        judged.push(judge(validator, subject, &mut *content()?).map_err(failed)?);
+    }
     Ok(JudgedOutputs { records: judged.iter().map(|judged| judged.record.clone()).collect(), judged })
 }
 
@@ -65,7 +79,8 @@ pub(crate) fn taken_over(
         let one = |output: &ArtifactRecord| {
             let schema = schema::of_output(types, contract, &output.path);
             let (path, sha256) = (output.path.as_str(), output.sha256);
-            let subject = Subject { phase: Phase::StepOutput, path, sha256, schema, may_correct: false };
+            let subject =
+                Subject { phase: Phase::StepOutput, path, sha256, schema, may_correct: false, proposed: None };
             let mut blob = blobs.open(&sha256).map_err(|error| error.message)?;
             judge(validator, subject, &mut *blob).map(|judged| judged.record).map_err(|error| error.to_string())
         };
@@ -73,13 +88,22 @@ pub(crate) fn taken_over(
     })
 }
 
+/// A file as a phase judges it: outputs may be corrected, inputs not.
+fn subject<'s>(
+    file: &'s InspectedFile,
+    phase: Phase,
+    schema: Option<ArtifactSchema<'s>>,
+    proposed: Option<Proposed<'s>>,
+) -> Subject<'s> {
+    let may_correct = phase == Phase::StepOutput;
+    Subject { phase, path: &file.path, sha256: file.found.sha256, schema, may_correct, proposed }
+}
+
 fn one(
     validator: &Validator,
     file: &InspectedFile,
     phase: Phase,
     schema: Option<ArtifactSchema<'_>>,
-    may_correct: bool,
 ) -> io::Result<Judged> {
-    let subject = Subject { phase, path: &file.path, sha256: file.found.sha256, schema, may_correct };
-    judge(validator, subject, &mut *file.content.open()?)
+    judge(validator, subject(file, phase, schema, None), &mut *file.content.open()?)
 }

@@ -59,6 +59,7 @@ fn compiled(
             sha256: *plan_blob,
             schema: None,
             may_correct: false,
+            proposed: None,
         };
         Ok(vec![judge(validator, subject, &mut *blobs.open(plan_blob)?).map_err(|error| unread(&error))?.record])
     })
@@ -84,6 +85,7 @@ fn ingested(validator: &Validator, subjects: &Subjects<'_>, blobs: &dyn BlobRead
             sha256: input.sha256,
             schema: given.and_then(|given| schema::of_mission(subjects.types, given)),
             may_correct: true,
+            proposed: None,
         };
         let found = judge(validator, subject, &mut *blobs.open(&input.sha256)?).map_err(|error| unread(&error))?;
         inputs.push(match &found.correction {

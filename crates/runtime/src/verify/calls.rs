@@ -40,6 +40,10 @@ fn spending(pass: &Pass<'_>) -> Result<(), String> {
             let sum = attempts.entry(call.attempt).or_default();
             *sum = sum.plus(spent);
         }
+        for attempt in step.models.iter().map(|model| model.intent.attempt).collect::<BTreeSet<u32>>() {
+            let sum = attempts.entry(attempt).or_default();
+            *sum = sum.plus(step.beside_calls(Some(attempt)));
+        }
         let over = attempts.values().find_map(|sum| exceeds(sum, &contract.execution_contract.attempt));
         if let Some((part, spent, granted)) = over {
             let step = &contract.step_id;

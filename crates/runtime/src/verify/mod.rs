@@ -103,8 +103,30 @@ pub fn reverify(
         let words = format!("what the journal lacked when {by} continued it: `--accept-rollback` was given");
         pass.not_derived.insert(words);
     }
+    for served in &state.replays {
+        let words = format!("replies of models: served from the transcript `{}` ({})", served.file, served.sha256);
+        pass.not_derived.insert(words);
+    }
     let not_derived = NEVER_DERIVED.iter().map(|words| (*words).to_owned()).chain(pass.not_derived).collect();
     Verification { checked: pass.all, not_derived, without_types: pass.without_types }
+}
+
+/// Verifies the checkpoints and the calls of models of a journal that has nothing else.
+pub(crate) fn reverify_models(
+    entries: &[JournalEntry],
+    plan: &CompiledPlan,
+    blobs: &dyn BlobRead,
+    known: &dyn Fn(&KeyId) -> Option<PublicKey>,
+) -> Vec<Reverified> {
+    let state = RunState::of(entries.iter().map(|entry| &entry.record.event));
+    let mut pass = Pass::new(plan, blobs, known, &state);
+    let checked = match &state.request {
+        Some(request) => checkpoint::check(&request.run_id, entries, known).map(drop),
+        None => Err("nothing says what it is about".to_owned()),
+    };
+    pass.say(VerifiedPart::Checkpoints, checked);
+    models::verify(&mut pass, entries);
+    pass.all
 }
 
 struct Pass<'p> {
@@ -414,6 +436,9 @@ fn sealed(seal: &RunSeal, plan: &CompiledPlan, before: Option<&JournalEntry>, st
     }
     if seal.workspace != workspace::sealed(state) {
         return Err("it speaks of another workspace, or of other approvals in it".to_owned());
+    }
+    if seal.replays != state.replays {
+        return Err("it names other transcripts than the journal".to_owned());
     }
     let other =
         seal.outputs.iter().find(|output| state.artifact(&output.path).map(|(record, _)| record) != Some(output));

@@ -2,7 +2,7 @@
 //! and the journal. What a model answered is taken from the journal.
 
 use super::{Pass, VerifiedPart};
-use crate::models::{RunModels, load_reply, load_value, owed, rules_of, spent_by, worst};
+use crate::models::{RunModels, load_reply, load_value, owed, reserved, rules_of, spent_by, worst};
 use crate::state::{ModelCallState, StepState};
 use deed_canon::ContentHash;
 use deed_llm::call_key;
@@ -97,7 +97,7 @@ fn call(pass: &Pass<'_>, models: &RunModels, model: &ModelCallState, made: &[Mod
     let context: Value = load_value(pass.blobs, &intent.context)?;
     models.desk.holds(&value, &context)?;
     let worst = worst(models, &value)?;
-    let reserved = Budget { governed_calls: Some(u64::from(intent.ask > 0)), ..worst.budget() };
+    let reserved = reserved(worst, &intent.call, intent.ask);
     if reserved != intent.reserved {
         return Err("its worst case is not what was reserved".to_owned());
     }

@@ -27,6 +27,8 @@ pub enum VerifiedPart {
     FrozenModels,
     /// The calls of models: keys, contexts, reservations and costs.
     ModelCalls,
+    /// A distillation of the run: its checkpoints, what it froze, and its calls of models.
+    Distillation,
     /// The code of all steps.
     Code,
     /// The receipt of what entered a step.
@@ -71,6 +73,7 @@ impl fmt::Display for VerifiedPart {
             Self::ValidationReceipt { stage } => write!(f, "validation receipt of the {}", word(*stage)),
             Self::FrozenModels => f.write_str("pack, endpoints and prices frozen with the run"),
             Self::ModelCalls => f.write_str("calls of models"),
+            Self::Distillation => f.write_str("distillation of the run"),
             Self::Code => f.write_str("code of the steps"),
             Self::Preflight { step } => write!(f, "preflight receipt of {step}"),
             Self::Postflight { step } => write!(f, "postflight receipt of {step}"),

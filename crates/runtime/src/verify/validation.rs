@@ -4,11 +4,13 @@
 //! the same report.
 
 use super::Pass;
+use crate::models::{RunModels, load_reply, load_value, written};
+use crate::validation::correct::{self, FrozenProposals};
 use crate::validation::{self, Subject, Subjects, judge, schema};
 use deed_canon::{ContentHash, Envelope};
 use deed_model::{
-    ArtifactRecord, Phase, PostflightReceipt, PreflightReceipt, RunRequest, StepContract, ValidationMode,
-    ValidationRecord, ValidationStage,
+    ArtifactRecord, AskedCorrector, ModelCallOutcome, Phase, PostflightReceipt, PreflightReceipt, Proposals,
+    RunRequest, StepContract, ValidationMode, ValidationRecord, ValidationStage,
 };
 use deed_validation::{CANDIDATE_PATH, Judged, Validator};
 use std::io::Read;
@@ -51,6 +53,7 @@ fn candidate(pass: &Pass<'_>, validator: &Validator, said: &[ValidationRecord]) 
         sha256: before,
         schema: None,
         may_correct: true,
+        proposed: None,
     };
     let judged = derived(pass, validator, subject)?;
     kept(pass, &judged)?;
@@ -65,7 +68,7 @@ pub(super) fn inputs(pass: &Pass<'_>, contract: &StepContract, receipt: &Preflig
         let one = |file: &deed_model::FileReceipt| {
             let schema = schema::of_input(types, contract, &file.path);
             let (path, sha256) = (file.path.as_str(), file.found.sha256);
-            let subject = Subject { phase: Phase::StepInput, path, sha256, schema, may_correct: false };
+            let subject = Subject { phase: Phase::StepInput, path, sha256, schema, may_correct: false, proposed: None };
             derived(pass, validator, subject).map(|judged| judged.record)
         };
         receipt.inputs.iter().map(one).collect::<Result<_, String>>()
@@ -84,8 +87,15 @@ pub(super) fn outputs(pass: &Pass<'_>, contract: &StepContract, receipt: &Postfl
             let before = said.and_then(|record| record.before).unwrap_or(file.found.sha256);
             let schema = schema::of_output(types, contract, &file.path);
             let may_correct = receipt.execution.reused.is_none();
-            let subject = Subject { phase: Phase::StepOutput, path: &file.path, sha256: before, schema, may_correct };
-            let judged = derived(pass, validator, subject)?;
+            let (phase, path) = (Phase::StepOutput, file.path.as_str());
+            let subject = Subject { phase, path, sha256: before, schema, may_correct, proposed: None };
+            let record = said.and_then(|record| record.corrector.as_ref());
+            let proposals = match may_correct {
+                true => proposed(pass, (validator, contract), receipt, subject, record)?,
+                false => None,
+            };
+            let proposed = proposals.as_ref().map(FrozenProposals::proposed);
+            let judged = derived(pass, validator, Subject { proposed, ..subject })?;
             kept(pass, &judged)?;
             let after = judged.record.correction.as_ref().map_or(before, |correction| correction.after);
             match after == file.found.sha256 {
@@ -96,6 +106,59 @@ pub(super) fn outputs(pass: &Pass<'_>, contract: &StepContract, receipt: &Postfl
         receipt.outputs.iter().map(one).collect::<Result<_, String>>()
     })?;
     same(&receipt.validation, &derived)
+}
+
+/// Reads the proposals that a model made for an output, which have to follow from its reply, and to be asked for exactly where a
+/// contract waits for them.
+fn proposed(
+    pass: &Pass<'_>,
+    (validator, contract): (&Validator, &StepContract),
+    receipt: &PostflightReceipt,
+    subject: Subject<'_>,
+    record: Option<&AskedCorrector>,
+) -> Result<Option<FrozenProposals>, String> {
+    let path = subject.path;
+    let mut blob = pass.blobs.open(&subject.sha256).map_err(|error| error.message)?;
+    let correctable = validation::correctable(validator, subject, &mut *blob).map_err(|error| error.to_string())?;
+    let request = pass.state.request.as_ref().ok_or("nothing says what was submitted")?;
+    let models = RunModels::of_run(request, pass.blobs)?.filter(|models| models.desk.binding(correct::SLOT).is_some());
+    let (record, correctable) = match (record, correctable, &models) {
+        (Some(record), Some(correctable), Some(_)) => (record, correctable),
+        (None, None, _) | (None, Some(_), None) => return Ok(None),
+        (None, Some(_), Some(_)) => {
+            return Err(format!("no model was asked about `{path}`, and its contract waits for one"));
+        }
+        (Some(_), _, _) => return Err(format!("a model was asked about `{path}`, and nothing waits for it")),
+    };
+    let (Some(key), Some(kept)) = (&record.call, &record.proposals) else {
+        return match record.fault {
+            Some(_) => Ok(Some(FrozenProposals { record: record.clone(), proposals: Proposals::default() })),
+            None => Err(format!("the record of the model that was asked about `{path}` says nothing")),
+        };
+    };
+    let proposals: Proposals = load_value(pass.blobs, &kept.sha256)?;
+    let step = pass.state.step(&contract.step_id);
+    let call = step.and_then(|step| step.models.iter().find(|model| model.intent.key == *key));
+    let answer = call.and_then(|call| call.answer.as_ref()).map(|answer| &answer.outcome);
+    let Some(ModelCallOutcome::Replied { reply, .. }) = answer else {
+        return Err(format!("the proposals for `{path}` name a call without a reply"));
+    };
+    let text = written(&load_reply(pass.blobs, reply)?).map_err(|failed| failed.failure.message.clone())?;
+    let mut sources = correct::Sources::default();
+    for input in &receipt.inputs {
+        let mut blob = pass.blobs.open(&input.sha256).map_err(|error| error.message)?;
+        sources.add(&input.path, input.bytes, &mut *blob).map_err(|error| error.to_string())?;
+    }
+    let name = contract.spec_hash.to_string();
+    let question = correct::question(&name, (path, subject.sha256), &correctable, &sources);
+    let form = question.form().map_err(|refusal| refusal.message)?;
+    match question.read(&form, &text) {
+        Ok(read) if read == proposals && record.fault.is_none() => {
+            Ok(Some(FrozenProposals { record: record.clone(), proposals }))
+        }
+        Ok(_) => Err(format!("the proposals for `{path}` are not those of the reply")),
+        Err(fault) => Err(format!("the reply with the proposals for `{path}` cannot be used: {fault}")),
+    }
 }
 
 /// Derives what the signed receipt of a stage states.

@@ -15,6 +15,7 @@ mod common;
 mod adapters;
 mod backends;
 mod bridge;
+mod consumers;
 mod disk;
 mod egress;
 mod engine;

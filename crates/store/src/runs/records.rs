@@ -50,6 +50,7 @@ impl Stage {
             | RunEvent::StepFailed { .. }
             | RunEvent::CancelRequested { .. }
             | RunEvent::Validated { .. }
+            | RunEvent::Distilled { .. }
             | RunEvent::Checkpointed { .. } => Self::Open,
         }
     }

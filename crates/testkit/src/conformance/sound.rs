@@ -89,6 +89,7 @@ impl Fold {
             RunEvent::ModelCallBegan { call } => self.working(&call.step, Some(call.attempt))?,
             RunEvent::ModelAttempted { step, .. } => self.working(step, None)?,
             RunEvent::ModelCallEnded { answer } => self.working(&answer.step, None)?,
+            RunEvent::Distilled { .. } => return Err("a run distils nothing from itself".to_owned()),
             RunEvent::Egress { .. }
             | RunEvent::Validated { .. }
             | RunEvent::CancelRequested { .. }

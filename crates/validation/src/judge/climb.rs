@@ -28,20 +28,14 @@ pub(super) fn payload(
     findings: &mut Findings,
 ) -> Option<CorrectedPayload> {
     let own = own?;
-    let held;
-    let ladder = match artifact.schema.filter(|_| rule.schema_from == SchemaSource::Artifact) {
-        None => own,
-        Some(schema) => match with_schema(own, rule.read_as, schema) {
-            Ok(ladder) => {
-                held = ladder;
-                &held
-            }
-            Err(why) => {
-                findings.unreadable("schema", format!("the schema of the artifact cannot be used: {why}"));
-                return None;
-            }
-        },
+    let held = match held(rule, own, artifact) {
+        Ok(held) => held,
+        Err(why) => {
+            findings.unreadable("schema", format!("the schema of the artifact cannot be used: {why}"));
+            return None;
+        }
     };
+    let ladder = held.as_ref().unwrap_or(own);
     let Ok(text) = std::str::from_utf8(bytes) else {
         findings.unreadable(rule.read_as.as_str(), "it is not UTF-8 text".to_owned());
         return None;
@@ -68,6 +62,12 @@ pub(super) fn payload(
     }
 }
 
+/// The ladder over the schema of the artifact, where the rule takes that; none where it takes its own.
+pub(super) fn held(rule: &ValidationRule, own: &Ladder, artifact: &Artifact<'_>) -> Result<Option<Ladder>, String> {
+    let schema = artifact.schema.filter(|_| rule.schema_from == SchemaSource::Artifact);
+    schema.map(|schema| with_schema(own, rule.read_as, schema)).transpose()
+}
+
 /// The contract of a ladder over another schema.
 fn with_schema(own: &Ladder, read_as: ReadAs, of: ArtifactSchema<'_>) -> Result<Ladder, String> {
     let by_row = matches!(read_as, ReadAs::CsvRows | ReadAs::TsvRows);
@@ -88,7 +88,9 @@ fn json_value(
     text: &str,
     findings: &mut Findings,
 ) -> Option<CorrectedPayload> {
-    let Climbed { payload, report } = climb(ladder, Input::Text(text), artifact.phase, &Proposals::default());
+    let none = Proposals::default();
+    let proposals = artifact.proposed.map_or(&none, |proposed| proposed.proposals);
+    let Climbed { payload, report } = climb(ladder, Input::Text(text), artifact.phase, proposals);
     report.findings.iter().for_each(|found| findings.of_rung(found, None));
     let accepted = report.outcome == LadderOutcome::Accepted;
     let payload = payload.filter(|_| accepted && !report.changes.is_empty())?;

@@ -1,7 +1,7 @@
 //! The findings of one judgement: the first are listed, the others counted.
 
 use deed_diag::{Code, codes};
-use deed_model::{ArtifactCheck, LadderFinding, ValidationFinding};
+use deed_model::{ArtifactCheck, CorrectorFault, LadderFinding, ValidationFinding};
 
 /// The number of findings that a record lists.
 const MOST_LISTED: usize = 20;
@@ -88,6 +88,19 @@ impl Findings {
             row,
             pointer: None,
             message: format!("{changes} {verb} needed, and none was made: {first}"),
+            help: None,
+        });
+    }
+
+    /// A model was asked for proposals, and gave none that can be used.
+    pub(crate) fn of_corrector(&mut self, fault: &CorrectorFault, fails: bool) {
+        self.add(ValidationFinding {
+            by: "corrector".to_owned(),
+            code: fault.code.clone(),
+            fails,
+            row: None,
+            pointer: None,
+            message: format!("no proposals: {}", fault.message),
             help: None,
         });
     }

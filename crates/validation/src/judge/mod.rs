@@ -5,13 +5,17 @@
 
 mod checks;
 mod climb;
+mod correctable;
 mod findings;
 mod rows;
 mod verdict;
 
+pub(crate) use correctable::waiting;
+pub use correctable::{Correctable, Proposed};
+
 use crate::validator::{PreparedPack, Validator};
 use deed_canon::ContentHash;
-use deed_model::{BeyondLimit, Phase, ValidationMode, ValidationRecord};
+use deed_model::{BeyondLimit, LadderMode, Phase, Rung, ValidationMode, ValidationRecord};
 use findings::Findings;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -33,6 +37,8 @@ pub struct Artifact<'a> {
     pub schema: Option<ArtifactSchema<'a>>,
     /// False if its bytes are named elsewhere already, so that none are corrected.
     pub may_correct: bool,
+    /// What a model proposed for it, if one was asked.
+    pub proposed: Option<Proposed<'a>>,
 }
 
 /// The schema of an artifact, as the types of the run have it.
@@ -91,6 +97,13 @@ impl PreparedPack {
             return verdict::unread(artifact, mode, Some((self, Some(rule))), findings);
         };
         let climbed = climb::payload(rule, ladder, artifact, bytes, &mut findings);
+        let waiting = ladder.and_then(|ladder| waiting(rule, ladder, artifact.phase).map(|waiting| (waiting, ladder)));
+        if let (Some(proposed), Some((waiting, ladder))) = (artifact.proposed, waiting)
+            && let Some(fault) = &proposed.record.fault
+        {
+            let fails = waiting.expert && ladder.mode(artifact.phase, Rung::L6) == LadderMode::Block;
+            findings.of_corrector(fault, fails);
+        }
         let left = climbed.as_ref().map_or(Cow::Borrowed(bytes), |climbed| Cow::Borrowed(climbed.bytes.as_slice()));
         checks::run(rule, &left, &mut findings);
         verdict::of(artifact, mode, (self, rule), climbed, findings)

@@ -76,6 +76,7 @@ fn record(
         rule: by.and_then(|(_, rule)| rule).map(|rule| rule.id.clone()),
         before: Some(artifact.sha256),
         correction: None,
+        corrector: artifact.proposed.map(|proposed| proposed.record.clone()),
         findings: findings.listed,
         unlisted: findings.unlisted,
     }

@@ -113,8 +113,18 @@ fn rungs_that_wait_for_a_model_are_warned_of() {
             "  - id: a\n    artifact_path: '*.json'\n    read_as: json\n    contract: {{ contract: c, schema: {{ type: object }}, modes: {{ L6: {mode} }} }}\n"
         ))
     };
-    check(&with("block"), &[("D2907", "/rules/0/contract/modes/L6")]);
-    check(&with("'off'"), &[]);
+    // JSON outputs of steps are shown to the model that a profile binds to the corrector, and nothing else is.
+    check(&with("block"), &[]);
+    let elsewhere = |text: String| text.replace("phases: [step_output]", "phases: [step_output, ingestion]");
+    check(&elsewhere(with("block")), &[("D2907", "/rules/0/contract/modes/L6")]);
+    check(&elsewhere(with("'off'")), &[]);
+    let yaml = with("block").replace("read_as: json", "read_as: yaml");
+    check(&yaml, &[("D2907", "/rules/0/contract/modes/L6")]);
+    let of_phase = |phase: &str| {
+        elsewhere(with("block")).replace("modes: { L6: block }", &format!("phases: {{ {phase}: {{ L6: block }} }}"))
+    };
+    check(&of_phase("step_output"), &[]);
+    check(&of_phase("ingestion"), &[("D2907", "/rules/0/contract/phases/ingestion/L6")]);
 }
 
 #[test]

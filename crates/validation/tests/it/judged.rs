@@ -34,7 +34,16 @@ fn judged(pack: &ValidationPack, mode: ValidationMode, phase: Phase, path: &str,
     let sha256 = ContentHash::of_bytes(bytes);
     let size = bytes.len() as u64;
     let read = Some(bytes).filter(|_| validator.reads(phase, path, size));
-    validator.judge(&Artifact { phase, path, sha256, size, bytes: read, schema: None, may_correct: true })
+    validator.judge(&Artifact {
+        phase,
+        path,
+        sha256,
+        size,
+        bytes: read,
+        schema: None,
+        may_correct: true,
+        proposed: None,
+    })
 }
 
 const ORDERS: &str = "  - id: order
@@ -103,6 +112,7 @@ fn bytes_that_are_named_elsewhere_are_not_corrected() {
         bytes: Some(bytes),
         schema: None,
         may_correct: false,
+        proposed: None,
     });
     assert_eq!((judged.record.verdict, judged.correction), (ValidationVerdict::Correctable, None));
 }
@@ -211,6 +221,7 @@ fn the_schema_of_the_artifact_decides_where_there_is_one() {
             bytes: Some(bytes),
             schema,
             may_correct: true,
+            proposed: None,
         });
         (judged.record.verdict, judged.correction.map(|correction| String::from_utf8(correction.bytes).unwrap()))
     };

@@ -12,7 +12,7 @@ use deed_detect::CharClass;
 use deed_diag::Invariant as _;
 use deed_model::{
     ArtifactRecord, Budget, CompiledPlan, EgressRule, ForkedFrom, FrozenProfile, FrozenWorkspace, GateSubject,
-    RunEvent, StepFailure, SubStep, ValidationRecord,
+    RunEvent, ServedTranscript, StepFailure, SubStep, ValidationRecord,
 };
 use deed_ports::JournalEntry;
 use deed_runtime::{GateState, RunState, StepStatus, validation_remarks};
@@ -285,6 +285,9 @@ pub(crate) struct RunData {
     actor: Option<String>,
     /// Actors that continued it although its journal lacked events.
     accepted_rollbacks: Vec<String>,
+    /// The transcripts that answered its models in place of providers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    replays: Vec<ServedTranscript>,
     /// The run and the step that it was forked from.
     forked: Option<ForkedFrom>,
     /// The gates that wait for a decision.
@@ -454,6 +457,7 @@ pub(crate) fn run_json(shown: &Shown<'_>) -> RunData {
         workspace: request.and_then(|request| request.workspace.clone()),
         actor: request.map(|request| request.actor.clone()),
         accepted_rollbacks: state.accepted_rollbacks.clone(),
+        replays: state.replays.clone(),
         forked: request.and_then(|request| request.forked.clone()),
         gates: state.open_gates().map(waiting).collect(),
         egress: None,
@@ -500,6 +504,10 @@ pub(crate) fn run_text(shown: &Shown<'_>) -> String {
     }
     for by in &state.accepted_rollbacks {
         let _ = writeln!(out, "  {} continued with a journal that lacked events (`--accept-rollback`)", plain(by));
+    }
+    for served in &state.replays {
+        let hash = terminal::hash(Stream::Stdout, &served.sha256);
+        let _ = writeln!(out, "  replies of models served from the transcript {} {hash}", plain(&served.file));
     }
     if let Some(hint) = status.hint(run_id, request.map(|request| &request.options)) {
         let _ = writeln!(out, "  {hint}");

@@ -168,6 +168,7 @@ impl Observer for View {
             | RunEvent::ModelCallBegan { .. }
             | RunEvent::ModelAttempted { .. }
             | RunEvent::ModelCallEnded { .. }
+            | RunEvent::Distilled { .. }
             | RunEvent::Egress { .. }
             | RunEvent::ApprovalUsed { .. }
             | RunEvent::GateLapsed { .. }

@@ -1,5 +1,6 @@
 //! `deed memory`: what is remembered, from its proposal to its end.
 
+mod distill;
 mod expire;
 mod list;
 mod promote;
@@ -18,6 +19,7 @@ use deed_app::AppError;
 
 /// The data of each command.
 pub(super) const OUTPUTS: &[Described] = &[
+    Described::of::<distill::DistilledMemories>("memory distill"),
     Described::of::<expire::ExpiredMemories>("memory expire"),
     Described::of::<Vec<shown::MemoryData>>("memory list"),
     Described::of::<shown::ChangedMemory>("memory promote"),
@@ -32,6 +34,7 @@ pub(super) const OUTPUTS: &[Described] = &[
 #[derive(Debug, Subcommand)]
 pub(crate) enum Memory {
     Propose(propose::Propose),
+    Distill(distill::Distill),
     Review(review::Review),
     Promote(promote::Promote),
     Revoke(revoke::Revoke),
@@ -45,6 +48,7 @@ impl Memory {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         match self {
             Self::Propose(c) => c.run(global),
+            Self::Distill(c) => c.run(global),
             Self::Review(c) => c.run(global),
             Self::Promote(c) => c.run(global),
             Self::Revoke(c) => c.run(global),

@@ -199,6 +199,9 @@ fn a_recorded_run_is_replayed_with_the_provider_gone_and_costs_nothing() {
     let file = std::fs::read_to_string(p.path("one.transcript")).unwrap();
     assert!(!file.contains(KEY));
     fails(&p, "again", &["--record", "one.transcript"], "D0006", "one.transcript");
+    let ran = run(&p, "unwritable", &["--record", "/proc/none/x.transcript"]);
+    assert!(ran.code != 0 && ran.stderr.contains("/proc/none"), "{}", ran.stderr);
+    assert_eq!(own.seen().len(), 1, "found before anything is asked");
     // The key is gone; the server stays, and counts who asks it nevertheless.
     std::fs::remove_file(p.path(".deed/secrets/anthropic")).unwrap();
     fails(&p, "keyless", &[], "D2703", "anthropic");
@@ -230,6 +233,14 @@ fn a_recorded_run_is_replayed_with_the_provider_gone_and_costs_nothing() {
         Some("1 call: every line holds")
     );
     assert!(p.ok(&["runs", "cost", "two"]).stdout.contains("saved 0.000"));
+    // The run says where its replies come from: in its journal, its seal and what is shown of it.
+    let sha256 = p.shell("sha256sum one.transcript").stdout.split(' ').next().unwrap().to_owned();
+    let served = json!([{ "file": "one.transcript", "sha256": format!("sha256:{sha256}") }]);
+    assert_eq!(p.json(&["runs", "show", "two"])["data"]["replays"], served);
+    assert_eq!(p.json(&["runs", "show", "one"])["data"]["replays"], Value::Null);
+    let line = format!("served from the transcript one.transcript sha256:{sha256}");
+    assert!(p.ok(&["runs", "show", "two"]).stdout.contains(&line));
+    assert!(p.json(&["receipts", "verify", "two"]).to_string().contains("served from the transcript `one.transcript`"));
     // Strict: another question is not answered by it.
     p.write("plan.yaml", PLAN.replace("the first program", "a poem"));
     fails(&p, "three", &["--replay", "one.transcript"], "D2723", "differs first at");
@@ -299,6 +310,7 @@ fn faults_of_the_provider_have_their_codes_and_are_not_paid_twice() {
         (Fault::Redirect, "D2713"),
         (Fault::Page, "D2714"),
         (Fault::NegativeUsage, "D2721"),
+        (Fault::InflatedUsage, "D2750"),
         (Fault::Status(401, None), "D2704"),
         (Fault::Status(404, None), "D2702"),
         (Fault::Status(429, Some(3600)), "D2711"),

@@ -66,6 +66,8 @@ fn a_workspace_of_one_person_is_its_own_approver_and_says_so() {
     waits(&p, &["run", "tally.yaml", "--id", "three"]);
     p.refuses(&["gate", "approve", "three", "--as", "clerk"], 1, "D3016", "`tester` does not hold the role `clerk`");
     p.refuses(&["gate", "approve", "three", "--actor", "eve"], 1, "D3016", "`eve` is no person of the workspace");
+    // Nor does a resumed run take an approval that would not count: it says so instead of waiting in silence.
+    p.refuses(&["runs", "resume", "three", "--approve", "clerk"], 1, "D3016", "`--approve clerk` has no effect");
     p.ok(&["gate", "approve", "three", "--actor", "rosa", "--resume"]);
     assert_eq!(seal(&p, "three")["workspace"]["approvals"][0]["authority"], "directory");
 }

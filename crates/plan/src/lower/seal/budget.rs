@@ -48,8 +48,8 @@ pub(super) fn attempt(step: &PlanStep, routing: &Routing) -> Budget {
     let given = step.budget.unwrap_or_default();
     let calls = given.tool_calls.unwrap_or(TOOL_CALLS);
     let tokens = given.model_tokens.unwrap_or_else(|| calls.saturating_mul(TOKENS_PER_CALL));
-    // A model that judges for written code is asked only where the author allowed it tokens.
-    let judged = given.model_tokens.filter(|_| may_be_judged(step)).unwrap_or_default();
+    // A model that judges for written code, or corrects what it writes, is asked only where the author allowed it tokens.
+    let allowed = given.model_tokens.filter(|_| step.code.is_some()).unwrap_or_default();
     let governed = given.governed_calls.unwrap_or_else(|| governed_calls(step, routing));
     // Any call may be the most expensive that the rules allow.
     let dearest = step.egress.iter().filter_map(|rule| rule.price_micros).max();
@@ -57,7 +57,7 @@ pub(super) fn attempt(step: &PlanStep, routing: &Routing) -> Budget {
     Budget {
         tool_calls: Some(if routing.needs_model { calls } else { 0 }),
         governed_calls: Some(governed),
-        model_tokens: Some(if routing.needs_model { tokens } else { judged }),
+        model_tokens: Some(if routing.needs_model { tokens } else { allowed }),
         wall_seconds: Some(given.wall_seconds.unwrap_or(match (routing.backend, step.sandbox) {
             (Backend::Native, _) => ADAPTER_SECONDS,
             (_, Some(sandbox)) => sandbox.limits.wall_seconds,

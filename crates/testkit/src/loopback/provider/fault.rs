@@ -26,6 +26,8 @@ pub enum Fault {
     MissingUsage,
     /// Usage below zero.
     NegativeUsage,
+    /// Usage beyond any reservation.
+    InflatedUsage,
     /// A pause without an end.
     Idle,
     /// A status of 4xx or 5xx, with the seconds of `Retry-After`.
@@ -59,6 +61,11 @@ impl Fault {
             Self::NegativeUsage => {
                 if let Some(usage) = &mut reply.usage {
                     (usage.input, usage.cached, usage.output) = (-20, 0, -12);
+                }
+            }
+            Self::InflatedUsage => {
+                if let Some(usage) = &mut reply.usage {
+                    (usage.input, usage.output) = (90_000_000, 90_000_000);
                 }
             }
             Self::Redirect | Self::Page | Self::Endless | Self::Cut | Self::Idle | Self::Status(..) => {}

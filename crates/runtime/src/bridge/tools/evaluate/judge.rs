@@ -1,20 +1,21 @@
 //! Criteria that a model judges: those without a rule, where the profile of the run binds a model to the evaluator.
 
 use crate::attempt::Attempt;
-use crate::models::{AskFailure, Asked, RunModels, ask};
+use crate::models::{AskFailure, Caller, RunModels, native_schema, until_usable};
 use deed_desk::{
     Evaluation, EvaluationPiece, JudgedCriterion, PieceContent, PreparedAsk, ReplyForm, Side, Verdict, Verdicts,
 };
 use deed_diag::codes;
-use deed_llm::SchemaOutput;
-use deed_model::{BridgeErrorKind, Budget, CallGate, FailureClass, ModelReply, StopReason};
+use deed_model::{BindingSlot, BridgeErrorKind, Budget, CallGate, FailureClass, ModelConsumer};
 use deed_ports::{CriterionResult, Evidence, EvidenceBundle, EvidenceContent, Judgement, RubricCriterion};
 use serde_json::{Value, json};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Times that a model is asked for one judgement.
-const MOST_ASKS: u32 = 3;
+/// The slot of the evaluator.
+const SLOT: BindingSlot = BindingSlot::Consumer(ModelConsumer::Evaluator);
+/// The fix for answers that cannot be used.
+const LESS: &str = "bind a more capable model to `operator_evaluator`, give fewer criteria, or give them rules";
 
 /// A model that is ready to judge a bundle.
 pub(super) struct ModelJudge {
@@ -47,7 +48,7 @@ pub(super) fn prepare(attempt: &Attempt, bundle: &EvidenceBundle) -> Option<Resu
     let contract = attempt.contract.spec_hash.to_string();
     let evaluation = evaluation(&contract, bundle);
     let prepared = evaluation.form().and_then(|form| {
-        let native = native_schema(&models);
+        let native = native_schema(&models, SLOT);
         let prepared = evaluation.prepare(&models.desk, &form, native)?;
         Ok((form, prepared))
     });
@@ -55,14 +56,6 @@ pub(super) fn prepare(attempt: &Attempt, bundle: &EvidenceBundle) -> Option<Resu
         Ok((form, prepared)) => Ok(ModelJudge { models, contract, form, prepared, decided: Mutex::default() }),
         Err(refusal) => Err(AskFailure::of_refusal(&refusal)),
     })
-}
-
-/// Returns whether the provider of the evaluator binds replies to a schema.
-fn native_schema(models: &RunModels) -> bool {
-    let slot = deed_model::BindingSlot::Consumer(deed_model::ModelConsumer::Evaluator);
-    let model = models.desk.binding(slot).and_then(|binding| binding.model_binding_ref.parse().ok());
-    let provider = model.and_then(|model| models.provider(&model).ok());
-    provider.is_some_and(|provider| provider.schema_output == SchemaOutput::JsonSchema)
 }
 
 /// The bundle as the desk takes it, with the criteria that have no rule.
@@ -105,7 +98,7 @@ impl ModelJudge {
         (!rubric.is_empty()).then(|| EvidenceBundle { rubric, ..bundle.clone() })
     }
 
-    /// Asks until an answer can be used, at most so often; each further question names the fault of the answer before.
+    /// Asks until an answer can be used.
     pub(super) fn ask(
         &self,
         attempt: &Arc<Attempt>,
@@ -114,28 +107,16 @@ impl ModelJudge {
         spent: &mut Budget,
     ) -> Result<Verdicts, AskFailure> {
         let evaluation = evaluation(&self.contract, bundle);
-        let mut prepared = self.prepared.clone();
-        let mut last = String::new();
-        for number in 0..MOST_ASKS {
-            let place = Asked { call: key, ask: number };
-            let (call, reply) = ask(attempt, &self.models, place, &prepared, spent)?;
-            let text = written(&reply)?;
-            match evaluation.read(&self.form, &text) {
-                Ok(verdicts) => {
-                    let mut decided = self.decided.lock().unwrap_or_else(PoisonError::into_inner);
-                    *decided = Some((call.to_string(), verdicts.clone()));
-                    return Ok(verdicts);
-                }
-                Err(fault) => {
-                    prepared.call = evaluation.again(&prepared.call, &text, &fault);
-                    last = fault.to_string();
-                }
-            }
-        }
-        let message = format!("none of {MOST_ASKS} answers can be used; the last one: {last}");
-        let code = codes::MODEL_ANSWER_UNUSABLE;
-        let failed = AskFailure::new(BridgeErrorKind::Unfit, FailureClass::OutputShape, code, message);
-        Err(failed.help("bind a more capable model to `operator_evaluator`, give fewer criteria, or give them rules"))
+        let read = |text: &str| evaluation.read(&self.form, text);
+        let caller: Arc<dyn Caller> = attempt.clone();
+        let asked = until_usable(&caller, &self.models, (key, &self.prepared), read, spent);
+        let (call, verdicts) = asked.map_err(|failed| match failed.failure.code == codes::MODEL_ANSWER_UNUSABLE {
+            true => failed.help(LESS),
+            false => failed,
+        })?;
+        let mut decided = self.decided.lock().unwrap_or_else(PoisonError::into_inner);
+        *decided = Some((call.to_string(), verdicts.clone()));
+        Ok(verdicts)
     }
 
     /// Joins what rules and the model judged, in the order of the rubric.
@@ -164,23 +145,6 @@ impl ModelJudge {
     fn criterion(&self, id: &str) -> Option<JudgedCriterion> {
         let decided = self.decided.lock().unwrap_or_else(PoisonError::into_inner);
         decided.as_ref()?.1.criteria.iter().find(|criterion| criterion.id == id).cloned()
-    }
-}
-
-/// The text of a reply that is one.
-fn written(reply: &ModelReply) -> Result<String, AskFailure> {
-    let failed =
-        |code, message: String| AskFailure::new(BridgeErrorKind::Unfit, FailureClass::OutputShape, code, message);
-    match reply.stop {
-        StopReason::Ended | StopReason::ToolCalls => Ok(reply.text()),
-        StopReason::Length => {
-            let message = "the reply was cut at the maximum number of tokens".to_owned();
-            Err(failed(codes::MODEL_REPLY_CUT, message).help("raise `max_tokens` of the binding"))
-        }
-        StopReason::Refusal => Err(failed(codes::MODEL_REFUSED, "the model refused to judge".to_owned())),
-        StopReason::ContentFilter => {
-            Err(failed(codes::MODEL_REFUSED, "a filter of the provider stopped the reply".to_owned()))
-        }
     }
 }
 
