@@ -232,3 +232,6 @@ fn added(a: ModelUsage, b: ModelUsage) -> ModelUsage {
         reasoning: a.reasoning.saturating_add(b.reasoning),
     }
 }
+
+#[cfg(test)]
+mod tests;
