@@ -48,7 +48,7 @@ pub use backends::{CodeFinding, CodeFindingKind, inspect_isolated};
 pub use bridge::{OPERATOR, implements};
 pub use engine::{LocalEngine, from_on, standing};
 pub use evaluator::RuleEvaluator;
-pub use gates::{Decided, DecisionRefusal, LONGEST_GATE, decide, subject_hash};
+pub use gates::{Decided, DecisionRefusal, LONGEST_GATE, decide, lost_authority, subject_hash};
 pub use models::{ModelSource, may_ask};
 pub use site::Site;
 pub use state::{CallState, Cancelled, GateState, MOST_REMARKS, ModelCallState, RunState, StepState, StepStatus};
