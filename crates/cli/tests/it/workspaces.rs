@@ -4,5 +4,6 @@ mod commands;
 mod files;
 mod fixture;
 mod limits;
+mod order;
 mod people;
 mod runs;
