@@ -260,6 +260,23 @@ fn is_between(io: &IoContract, path: &str) -> bool {
     io.outputs.iter().any(|output| output.path == path && output.role == OutputRole::Intermediate)
 }
 
+/// Returns the default pack of the workspace that is chosen, with its name; none without a workspace, and for one that has none.
+///
+/// # Errors
+/// There is no such workspace, or its log cannot be read.
+pub(crate) fn default_pack(
+    session: &Session,
+    choice: &WorkspaceChoice,
+) -> Result<Option<(String, PackChoice)>, AppError> {
+    match resolved(session, choice)? {
+        Some(name) => {
+            let default = named(session, &name)?.state()?.settings.default_pack.clone();
+            Ok(default.map(|default| (name, PackChoice { pack: default.pack, environment: default.environment })))
+        }
+        None => Ok(None),
+    }
+}
+
 fn is_input(path: &str) -> bool {
     path.starts_with("input/")
 }

@@ -1,6 +1,7 @@
 //! Workspaces at the shell: files in versions, people with roles, settings, and the runs that read and write them.
 
 mod commands;
+mod contexts;
 mod files;
 mod fixture;
 mod limits;
