@@ -17,7 +17,7 @@ mod frozen;
 mod gates;
 mod keys;
 mod log;
-mod models;
+pub(crate) mod models;
 mod network;
 mod page;
 mod planted;

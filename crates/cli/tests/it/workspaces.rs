@@ -4,6 +4,7 @@ mod commands;
 mod contexts;
 mod files;
 mod fixture;
+mod freeze;
 mod limits;
 mod order;
 mod people;
