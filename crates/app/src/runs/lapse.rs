@@ -53,13 +53,19 @@ pub fn lapses(entries: &[JournalEntry]) -> BTreeMap<String, Lapse> {
 /// There is no home.
 pub fn lost_approvals(session: &Session, state: &RunState) -> Result<BTreeMap<String, Lapse>, AppError> {
     let workspace = state.request.as_ref().and_then(|request| request.workspace.as_ref());
-    let Some(of) = workspace.filter(|_| state.ended.is_none()) else { return Ok(BTreeMap::new()) };
+    match workspace.filter(|_| state.ended.is_none()) {
+        Some(of) => lost_in(session, state, &of.workspace),
+        None => Ok(BTreeMap::new()),
+    }
+}
+
+fn lost_in(session: &Session, state: &RunState, workspace: &str) -> Result<BTreeMap<String, Lapse>, AppError> {
     let directory = ProjectDirectory::new(session.home()?.workspaces());
     let decided = state.gates.values().filter_map(|gate| gate.decided.as_ref()).map(|signed| &signed.approval);
     let unused = decided
         .filter(|approval| approval.decision == GateDecision::Approved && !state.used.contains(&approval.approval_id));
     let lost = unused.filter_map(|approval| {
-        let why = lost_authority(&directory, &of.workspace, approval)?;
+        let why = lost_authority(&directory, workspace, approval)?;
         let approver = Some(approval.approver.clone());
         let lapse = Lapse { gate_id: approval.gate_id.clone(), at: None, approver, why };
         Some((approval.gate_id.clone(), lapse))

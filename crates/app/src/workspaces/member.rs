@@ -173,7 +173,9 @@ impl Member {
                 let message = format!(
                     "{own} would be `{text}`, which cannot be beside `{other}`: some systems take one for the other"
                 );
-                let help = format!("name the output as the file is, or remove the file: `deed files remove {other}`");
+                let help = format!(
+                    "name the output as the file is, or remove the file: `deed files remove {other} --reason TEXT`"
+                );
                 return Err(refused(codes::WORKSPACE_PATH_TAKEN, message, help));
             }
         }
