@@ -102,6 +102,16 @@ export type FileOrigin = {
   step_id: string;
 };
 
+/** A version of a file that a run wrote, as it stands for another one. */
+export type FileSuccessor = {
+  /** The path. */
+  path: string;
+  /** The run that wrote it. */
+  run_id: string;
+  /** The version. */
+  version: number;
+};
+
 /** Settings of all runs, or of the runs of a workspace. A profile has the last word on values; limits only narrow it. */
 export type ModelSettings = {
   /** The settings of single consumers, by their keys. */
@@ -252,6 +262,8 @@ export type WorkspaceEvent = {
   origin: FileOrigin;
   /** The path, beginning with `people/` or `agents/`. */
   path: string;
+  /** The version that stays the newest, since its run was submitted after the run of this one. */
+  superseded_by?: FileSuccessor | null;
   /** The version, counted from 1 for each path. */
   version: number;
 } | {
@@ -260,6 +272,8 @@ export type WorkspaceEvent = {
   path: string;
   /** The reason. */
   reason: string;
+  /** The output of a run that takes its place. */
+  replaced_by?: FileSuccessor | null;
   /** The version. */
   version: number;
 } | {

@@ -14,6 +14,10 @@ export type WorkspaceFileVersion = {
   origin?: FileOrigin | null;
   /** The reason of a removal. */
   reason?: string | null;
+  /** For a removal, the output that took the place of the file. */
+  replaced_by?: FileSuccessor | null;
+  /** The version of a run that was submitted later. It was there when this one was written, and stays the newest. */
+  superseded_by?: FileSuccessor | null;
   /** The version, counted from 1. */
   version: number;
 };
@@ -37,6 +41,16 @@ export type FileOrigin = {
   run_id: string;
   /** The step. */
   step_id: string;
+};
+
+/** A version of a file that a run wrote, as it stands for another one. */
+export type FileSuccessor = {
+  /** The path. */
+  path: string;
+  /** The run that wrote it. */
+  run_id: string;
+  /** The version. */
+  version: number;
 };
 
 /** Stored content by its hash. */

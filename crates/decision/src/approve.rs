@@ -158,6 +158,7 @@ pub fn approve(
         role: approver.role.to_owned(),
         approver: approver.name.to_owned(),
         authority: None,
+        authority_since: None,
         decided_at: approver.at.to_string(),
         expires_at: subject.expires_at.clone(),
         note: approver.note.map(str::to_owned),

@@ -150,7 +150,7 @@ pub use validation::{
     ValidationVerdict,
 };
 pub use workspace::{
-    ApproverAuthority, DefaultPack, FileOrigin, FileVersion, FrozenWorkspace, SealedApproval, SealedWorkspace,
-    SecretSource, StoredContent, WorkspaceEvent, WorkspaceInput, WorkspaceLogEvent, WorkspacePerson, WorkspaceQuota,
-    WorkspaceSettings,
+    ApproverAuthority, DefaultPack, FileOrigin, FileSuccessor, FileVersion, FrozenWorkspace, HeldAuthority,
+    SealedApproval, SealedWorkspace, SecretSource, StoredContent, WorkspaceEvent, WorkspaceInput, WorkspaceLogEvent,
+    WorkspacePerson, WorkspaceQuota, WorkspaceSettings,
 };

@@ -1,12 +1,12 @@
 //! People: the standing of an approver in a workspace, now.
 
-use deed_model::ApproverAuthority;
+use deed_model::HeldAuthority;
 
 /// The standing of an approver in a role.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ApproverStanding {
     /// They may decide in it, by this authority.
-    Holds(ApproverAuthority),
+    Holds(HeldAuthority),
     /// They may not.
     Lacks {
         /// The reason.

@@ -7,11 +7,11 @@ use deed_canon::{CanonError, ContentHash, KeyId, PublicKey, SigningKey, Statemen
 use deed_detect::CharClass;
 use deed_diag::{Code, Invariant as _, codes};
 use deed_model::{
-    APPROVAL_PREDICATE, APPROVAL_TAG, Approval, ApprovedCall, ApprovedContract, ApproverAuthority, ArtifactRecord,
-    CallGate, CompiledPlan, FailureClass, GATE_SUBJECT_TAG, GateContract, GateDecision, GateSubject, RunEvent,
-    SignedApproval, StepContract, StepFailure,
+    APPROVAL_PREDICATE, APPROVAL_TAG, Approval, ApprovedCall, ApprovedContract, ArtifactRecord, CallGate, CompiledPlan,
+    FailureClass, GATE_SUBJECT_TAG, GateContract, GateDecision, GateSubject, HeldAuthority, RunEvent, SignedApproval,
+    StepContract, StepFailure,
 };
-use deed_ports::{ApproverStanding, StoreError, Unless, Wait};
+use deed_ports::{ApproverStanding, Directory, StoreError, Unless, Wait};
 use deed_reach::in_words;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -143,8 +143,8 @@ fn ask_once(
                 signed.approval.role == subject.approver_role && signed.approval.expires_at == subject.expires_at;
             bound && check_signature(&subject.run_id, signed, run.world.knows_decider()).is_ok()
         });
-        // A person who was removed, or lost the role, since they decided no longer approves anything.
-        let lost = signed.and_then(|signed| authority(run, &signed.approval.approver, &signed.approval.role).err());
+        // A person who was removed, or lost the role, since they decided no longer approves anything, even if they are back.
+        let lost = signed.and_then(|signed| lost(run, &signed.approval));
         match signed.map(|signed| &signed.approval) {
             Some(approval) if same && approval.decision == GateDecision::Rejected => {
                 return Ok(Some(GateAnswer::Refused(rejected(approval))));
@@ -216,12 +216,36 @@ fn decided_at(gate: &GateState) -> Unless {
 ///
 /// # Errors
 /// The reason why the directory of the workspace does not let them decide.
-fn authority(run: &Run, approver: &str, role: &str) -> Result<Option<ApproverAuthority>, String> {
+fn authority(run: &Run, approver: &str, role: &str) -> Result<Option<HeldAuthority>, String> {
     let Some(of) = &run.request.workspace else { return Ok(None) };
     match run.world.directory.standing(&of.workspace, approver, role) {
-        ApproverStanding::Holds(authority) => Ok(Some(authority)),
+        ApproverStanding::Holds(held) => Ok(Some(held)),
         ApproverStanding::Lacks { why, .. } => Err(why),
     }
+}
+
+/// Returns why an approval of a run of a workspace does not count any more; none if it does.
+fn lost(run: &Run, approval: &Approval) -> Option<String> {
+    let of = run.request.workspace.as_ref()?;
+    lost_authority(run.world.directory.as_ref(), &of.workspace, approval)
+}
+
+/// Returns why an approval does not count any more by the directory of its workspace: the authority under which it was given has
+/// to have lasted without a break. None if it has.
+pub fn lost_authority(directory: &dyn Directory, workspace: &str, approval: &Approval) -> Option<String> {
+    match directory.standing(workspace, &approval.approver, &approval.role) {
+        ApproverStanding::Lacks { why, .. } => Some(why),
+        ApproverStanding::Holds(held) if given_under(approval, held) => None,
+        ApproverStanding::Holds(_) => Some(format!(
+            "`{}` has not been entitled to decide as `{}` all the time since the decision",
+            approval.approver, approval.role
+        )),
+    }
+}
+
+/// Returns whether an approval was given under an authority.
+pub(crate) fn given_under(approval: &Approval, held: HeldAuthority) -> bool {
+    approval.authority == Some(held.authority) && approval.authority_since == Some(held.since)
 }
 
 /// Returns whether an approval can still be used.
@@ -286,7 +310,7 @@ pub struct Decided<'d> {
     /// The approver.
     pub approver: &'d str,
     /// The authority of the approver, for a run of a workspace.
-    pub authority: Option<ApproverAuthority>,
+    pub authority: Option<HeldAuthority>,
     /// The time, in milliseconds since 1970.
     pub now_ms: i64,
     /// A remark.
@@ -328,7 +352,8 @@ pub fn decide(
         decision: decided.decision,
         role: decided.role.to_owned(),
         approver: decided.approver.to_owned(),
-        authority: decided.authority,
+        authority: decided.authority.map(|held| held.authority),
+        authority_since: decided.authority.map(|held| held.since),
         decided_at: rfc3339(decided.now_ms),
         expires_at: subject.expires_at.clone(),
         note: decided.note.map(str::to_owned),

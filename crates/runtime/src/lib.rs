@@ -53,7 +53,7 @@ pub use distill::{
 };
 pub use engine::{LocalEngine, from_on, standing};
 pub use evaluator::RuleEvaluator;
-pub use gates::{Decided, DecisionRefusal, LONGEST_GATE, decide, subject_hash};
+pub use gates::{Decided, DecisionRefusal, LONGEST_GATE, decide, lost_authority, subject_hash};
 pub use models::{ModelSource, asked_consumers};
 pub use site::Site;
 pub use state::{CallState, Cancelled, GateState, MOST_REMARKS, ModelCallState, RunState, StepState, StepStatus};

@@ -5,8 +5,9 @@
 use crate::OWNER;
 use crate::area::Area;
 use crate::fold::WorkspaceState;
+use crate::order::successor;
 use crate::path::FilePath;
-use deed_model::{FileOrigin, WorkspaceEvent, WorkspaceLogEvent};
+use deed_model::{FileOrigin, FileSuccessor, WorkspaceEvent, WorkspaceLogEvent};
 use std::collections::BTreeSet;
 
 /// Returns why an event cannot follow a state.
@@ -31,9 +32,10 @@ pub fn allowed(state: &WorkspaceState, logged: &WorkspaceLogEvent) -> Result<(),
             state.person(person_id).ok_or_else(|| "there is no such person".to_owned())?;
             keeps_owner(state, person_id)
         }
-        WorkspaceEvent::FileWritten { path, version, origin, .. } => {
+        WorkspaceEvent::FileWritten { path, version, origin, superseded_by, .. } => {
             let path = next_version(state, path, *version)?;
-            if let Some(other) = state.in_the_way(path.text(), path.folded()).first() {
+            in_order(state, logged.format, &path, origin, superseded_by.as_ref())?;
+            if let (None, Some(other)) = (superseded_by, state.in_the_way(path.text(), path.folded()).first()) {
                 return Err(format!("`{other}` is in its way"));
             }
             match (origin, path.area()) {
@@ -42,14 +44,15 @@ pub fn allowed(state: &WorkspaceState, logged: &WorkspaceLogEvent) -> Result<(),
                 _ => Err("its origin is that of the other area".to_owned()),
             }
         }
-        WorkspaceEvent::FileRemoved { path, version, .. } => {
+        WorkspaceEvent::FileRemoved { path, version, replaced_by, .. } => {
             let path = next_version(state, path, *version)?;
-            let is_live = state.file(path.text()).is_some_and(crate::FileRecord::is_live);
-            let displaced = path.area() == Area::Agents && state.runs().any(|run| run.ended.is_none());
-            match (is_live, displaced) {
-                (false, _) => Err("there is no such file".to_owned()),
-                (true, true) => Ok(()),
-                (true, false) => by_person(state, &logged.actor),
+            if !state.file(path.text()).is_some_and(crate::FileRecord::is_live) {
+                return Err("there is no such file".to_owned());
+            }
+            match replaced_by {
+                Some(by) => replaced(state, &path, by),
+                None if logged.format < NAMED_REPLACEMENTS && displaced_unnamed(state, &path) => Ok(()),
+                None => by_person(state, &logged.actor),
             }
         }
         WorkspaceEvent::RunBegan { run_id, .. } => match state.run(run_id) {
@@ -64,6 +67,43 @@ pub fn allowed(state: &WorkspaceState, logged: &WorkspaceLogEvent) -> Result<(),
             }
         }
     }
+}
+
+/// The first format in which outputs keep the order of their runs, and a removal names the output that takes its place.
+const NAMED_REPLACEMENTS: u32 = 2;
+
+/// Checks that a version is behind the output of a later run if and only if there is one.
+fn in_order(
+    state: &WorkspaceState,
+    format: u32,
+    path: &FilePath,
+    origin: &FileOrigin,
+    superseded_by: Option<&FileSuccessor>,
+) -> Result<(), String> {
+    let expected = match origin {
+        FileOrigin::Run { run_id, .. } if format >= NAMED_REPLACEMENTS => successor(state, run_id, path),
+        FileOrigin::Run { .. } | FileOrigin::Person { .. } => None,
+    };
+    match expected.as_ref() == superseded_by {
+        true => Ok(()),
+        false => Err("it does not keep the order in which runs were submitted".to_owned()),
+    }
+}
+
+/// Checks a removal by an output that takes the place of a file.
+fn replaced(state: &WorkspaceState, path: &FilePath, by: &FileSuccessor) -> Result<(), String> {
+    under_way(state, &by.run_id)?;
+    let output = next_version(state, &by.path, by.version)?;
+    let is_in_the_way = state.in_the_way(output.text(), output.folded()).contains(path.text());
+    match is_in_the_way && output.area() == Area::Agents {
+        true => Ok(()),
+        false => Err(format!("it is not in the way of `{}`", by.path)),
+    }
+}
+
+/// Returns whether a run could have displaced a file in the first format, which does not say it.
+fn displaced_unnamed(state: &WorkspaceState, path: &FilePath) -> bool {
+    path.area() == Area::Agents && state.runs().any(|run| run.ended.is_none())
 }
 
 fn added(state: &WorkspaceState, actor: &str, person_id: &str, roles: &BTreeSet<String>) -> Result<(), String> {
@@ -97,7 +137,7 @@ fn keeps_owner(state: &WorkspaceState, besides: &str) -> Result<(), String> {
 fn next_version(state: &WorkspaceState, path: &str, version: u64) -> Result<FilePath, String> {
     let read = FilePath::read(path).ok().filter(|read| read.text() == path);
     let read = read.ok_or_else(|| format!("`{}` names no file", path.escape_debug()))?;
-    let before = state.file(path).and_then(|file| file.latest()).map_or(0, |latest| latest.version);
+    let before = state.file(path).and_then(|file| file.last()).map_or(0, |last| last.version);
     match before.checked_add(1) == Some(version) {
         true => Ok(read),
         false => Err(format!("version {version} does not follow version {before}")),

@@ -18,8 +18,13 @@ pub struct FileRecord {
 }
 
 impl FileRecord {
-    /// Returns the newest version.
+    /// Returns the newest version that counts; none if every version was written behind another file.
     pub fn latest(&self) -> Option<&FileVersion> {
+        self.versions.iter().rev().find(|version| version.superseded_by.is_none())
+    }
+
+    /// Returns the version that was written last; it may be superseded.
+    pub fn last(&self) -> Option<&FileVersion> {
         self.versions.last()
     }
 
@@ -28,7 +33,7 @@ impl FileRecord {
         self.versions.iter().find(|version| version.version == number)
     }
 
-    /// Returns whether the newest version has content.
+    /// Returns whether the newest version that counts has content.
     pub fn is_live(&self) -> bool {
         self.latest().is_some_and(|version| version.content.is_some())
     }
@@ -41,6 +46,8 @@ pub struct BeganRun {
     pub run_id: String,
     /// The name of its plan.
     pub plan: String,
+    /// Its place in the order of submissions, from 0.
+    pub order: u64,
     /// The time of its submission.
     pub at: String,
     /// The actor who submitted it.
@@ -67,6 +74,10 @@ pub struct WorkspaceState {
     /// The settings.
     pub settings: WorkspaceSettings,
     people: BTreeMap<String, WorkspacePerson>,
+    /// The events since which people hold their roles without a break, by person and role.
+    held: BTreeMap<String, BTreeMap<String, ContentHash>>,
+    /// The event since which there is one person only.
+    sole: Option<ContentHash>,
     files: BTreeMap<String, FileRecord>,
     /// Paths of live files, by their folded forms.
     live: BTreeMap<String, String>,
@@ -89,6 +100,16 @@ impl WorkspaceState {
     /// Returns a person.
     pub fn person(&self, person_id: &str) -> Option<&WorkspacePerson> {
         self.people.get(person_id)
+    }
+
+    /// Returns the event since which a person holds a role without a break; none if they do not hold it.
+    pub fn role_since(&self, person_id: &str, role: &str) -> Option<ContentHash> {
+        self.held.get(person_id)?.get(role).copied()
+    }
+
+    /// Returns the event since which the workspace has one person only; none if it has several.
+    pub fn sole_since(&self) -> Option<ContentHash> {
+        self.sole
     }
 
     /// Returns every file, removed ones too, by path.
@@ -154,9 +175,15 @@ impl WorkspaceState {
                 self.created_by.clone_from(&logged.actor);
             }
             WorkspaceEvent::SettingsChanged { settings } => self.settings = (**settings).clone(),
-            WorkspaceEvent::PersonAdded { person_id, name, roles } => self.listed(logged, person_id, name, roles),
-            WorkspaceEvent::PersonRemoved { person_id, .. } => drop(self.people.remove(person_id)),
-            WorkspaceEvent::FileWritten { path, version, content, origin } => {
+            WorkspaceEvent::PersonAdded { person_id, name, roles } => {
+                self.listed(logged, person_id, name, roles);
+                self.holding(head);
+            }
+            WorkspaceEvent::PersonRemoved { person_id, .. } => {
+                self.people.remove(person_id);
+                self.holding(head);
+            }
+            WorkspaceEvent::FileWritten { path, version, content, origin, superseded_by } => {
                 let written = FileVersion {
                     version: *version,
                     at: logged.at.clone(),
@@ -164,13 +191,17 @@ impl WorkspaceState {
                     content: Some(*content),
                     origin: Some(origin.clone()),
                     reason: None,
+                    superseded_by: superseded_by.clone(),
+                    replaced_by: None,
                     event: head.hash,
                 };
                 self.contents.insert(content.sha256, content.size_bytes);
-                self.live.insert(folded(path), path.clone());
+                if superseded_by.is_none() {
+                    self.live.insert(folded(path), path.clone());
+                }
                 self.versioned(path, written);
             }
-            WorkspaceEvent::FileRemoved { path, version, reason } => {
+            WorkspaceEvent::FileRemoved { path, version, reason, replaced_by } => {
                 let removed = FileVersion {
                     version: *version,
                     at: logged.at.clone(),
@@ -178,6 +209,8 @@ impl WorkspaceState {
                     content: None,
                     origin: None,
                     reason: Some(reason.clone()),
+                    superseded_by: None,
+                    replaced_by: replaced_by.clone(),
                     event: head.hash,
                 };
                 self.live.remove(&folded(path));
@@ -187,6 +220,7 @@ impl WorkspaceState {
                 let began = BeganRun {
                     run_id: run_id.clone(),
                     plan: plan.clone(),
+                    order: self.runs.len() as u64,
                     at: logged.at.clone(),
                     actor: logged.actor.clone(),
                     inputs: inputs.clone(),
@@ -211,6 +245,21 @@ impl WorkspaceState {
         let person =
             WorkspacePerson { person_id: id.to_owned(), name: name.clone(), roles: roles.clone(), added_at, added_by };
         self.people.insert(id.to_owned(), person);
+    }
+
+    /// Follows who holds which role, and who is alone, after the people have changed.
+    fn holding(&mut self, head: &ChainHead) {
+        let earlier = std::mem::take(&mut self.held);
+        let since = |person: &str, role: &str| earlier.get(person).and_then(|roles| roles.get(role)).copied();
+        let roles = |person: &WorkspacePerson| {
+            let held = |role: &String| (role.clone(), since(&person.person_id, role).unwrap_or(head.hash));
+            person.roles.iter().map(held).collect()
+        };
+        self.held = self.people.values().map(|person| (person.person_id.clone(), roles(person))).collect();
+        self.sole = match self.people.len() {
+            1 => Some(self.sole.unwrap_or(head.hash)),
+            _ => None,
+        };
     }
 
     fn versioned(&mut self, path: &str, version: FileVersion) {

@@ -9,6 +9,7 @@ mod area;
 mod check;
 mod fold;
 mod names;
+mod order;
 mod path;
 mod reference;
 mod transitions;
@@ -20,12 +21,16 @@ pub use names::{check_person_id, check_workspace_name};
 pub use path::{FilePath, agents_path, input_path};
 pub use reference::{FileRef, VersionRef, resolve};
 pub use transitions::{
-    Creation, NewFile, Removal, RunFile, RunFiles, Standing, add_person, begin_run, change_settings, create, end_run,
-    put, remove, remove_person, standing,
+    Creation, NewFile, Removal, RunFile, RunFiles, Standing, add_person, begin_run, by_person, change_settings, create,
+    end_run, put, remove, remove_person, standing,
 };
 
-/// The format of the events that are written and read.
-pub const WORKSPACE_FORMAT: u32 = 1;
+/// The format of the events that are written. Events of format 1 are read too: in it, an output of any run took the place of
+/// what was there, and a removal did not name the output.
+pub const WORKSPACE_FORMAT: u32 = 2;
+
+/// The oldest format of events that is read.
+pub const OLDEST_WORKSPACE_FORMAT: u32 = 1;
 
 /// The role of people who may change the settings and the people of a workspace.
 pub const OWNER: &str = "owner";

@@ -75,7 +75,14 @@ pub fn resolve<'s>(
     let Some(version) = version else {
         let message = match wanted.version {
             VersionRef::Content(hash) => format!("no version of `{path}` has the content `{hash}`"),
-            VersionRef::Latest | VersionRef::Number(_) => {
+            VersionRef::Latest => match record.last().and_then(|last| last.superseded_by.as_ref()) {
+                Some(by) => format!(
+                    "every version of `{path}` was written behind `{}@{}` of run `{}`",
+                    by.path, by.version, by.run_id
+                ),
+                None => format!("`{path}` has no version"),
+            },
+            VersionRef::Number(_) => {
                 format!("`{path}` has {} and not the one that is named", versions(record))
             }
         };

@@ -373,6 +373,12 @@ export type PackNaming = {
   by: "environment";
   /** The environment's name. */
   environment: string;
+} | {
+  by: "workspace";
+  /** The environment that has it pinned, where the workspace names an id. */
+  environment?: string | null;
+  /** The workspace's name. */
+  workspace: string;
 };
 
 /** The origin of a pack's documents. */

@@ -19,6 +19,8 @@ export type Approval = {
   approver: string;
   /** The authority of the approver, for a run of a workspace. */
   authority?: ApproverAuthority | null;
+  /** The event of the workspace's log since which the approver had this authority without a break. */
+  authority_since?: string | null;
   /** The time of the decision, in RFC 3339. */
   decided_at: string;
   /** The decision. */

@@ -33,6 +33,10 @@ export type DiagnosticRecord = {
 export type FileHistory = {
   /** The path. */
   path: string;
+  /** The files whose place versions of this one took, by version. */
+  replaced?: {
+    [key: string]: unknown;
+  };
   /** The versions, the newest first. */
   versions: FileVersion[];
 };
@@ -58,6 +62,16 @@ export type FileOrigin = {
   step_id: string;
 };
 
+/** A version of a file that a run wrote, as it stands for another one. */
+export type FileSuccessor = {
+  /** The path. */
+  path: string;
+  /** The run that wrote it. */
+  run_id: string;
+  /** The version. */
+  version: number;
+};
+
 /** A version of a file. */
 export type FileVersion = {
   /** The actor. */
@@ -72,6 +86,10 @@ export type FileVersion = {
   origin?: FileOrigin | null;
   /** The reason of a removal. */
   reason?: string | null;
+  /** For a removal, the output that took the place of the file. */
+  replaced_by?: FileSuccessor | null;
+  /** The version of a run that was submitted later. It was there when this one was written, and stays the newest. */
+  superseded_by?: FileSuccessor | null;
   /** The version, counted from 1. */
   version: number;
 };
@@ -104,6 +122,14 @@ export type RelatedRecord = {
   location: LocationRecord;
   /** Its relation to the finding. */
   message: string;
+};
+
+/** A file whose place an output took. */
+export type ReplacedFile = {
+  /** The path. */
+  path: string;
+  /** The version that says so. */
+  version: number;
 };
 
 /** The severity of a diagnostic. */

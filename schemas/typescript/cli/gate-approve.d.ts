@@ -19,6 +19,8 @@ export type Approval = {
   approver: string;
   /** The authority of the approver, for a run of a workspace. */
   authority?: ApproverAuthority | null;
+  /** The event of the workspace's log since which the approver had this authority without a break. */
+  authority_since?: string | null;
   /** The time of the decision, in RFC 3339. */
   decided_at: string;
   /** The decision. */
@@ -178,6 +180,16 @@ export type FailureCause = "SANDBOX_SESSION_DEAD" | "SANDBOX_TRANSPORT_5XX" | "R
 /** A class of failures. */
 export type FailureClass = "contract_schema" | "missing_artifact" | "sandbox_runtime" | "tool_bridge" | "semantic_verdict" | "output_shape" | "policy_violation" | "budget_exhaustion" | "human_gate_pending";
 
+/** A version of a file that a run wrote, as it stands for another one. */
+export type FileSuccessor = {
+  /** The path. */
+  path: string;
+  /** The run that wrote it. */
+  run_id: string;
+  /** The version. */
+  version: number;
+};
+
 /** The run that a fork was made from. */
 export type ForkedFrom = {
   /**
@@ -220,11 +232,27 @@ export type FrozenWorkspace = {
 export type GateDecision = "approved" | "rejected";
 
 /** A file that a run wrote to its workspace. */
-export type KeptFile = {
+export type KeptFileData = {
   /** The path in the workspace. */
   path: string;
+  /** The files whose place it took, each with the version that says so. */
+  replaced?: ReplacedFile[];
+  /** The version that stays the newest, since its run was submitted later. */
+  superseded_by?: FileSuccessor | null;
   /** The version. */
   version: number;
+};
+
+/** An approval or a question that lapsed. */
+export type LapseData = {
+  /** The approver, where it was decided. */
+  approver?: string | null;
+  /** The time; null where it lapses when the run is resumed. */
+  at: string | null;
+  /** The gate. */
+  gate: string;
+  /** The reason. */
+  why: string;
 };
 
 /** A place in a file. */
@@ -237,6 +265,16 @@ export type LocationRecord = {
   pointer: string | null;
   /** The start of the place. */
   start: PositionRecord | null;
+};
+
+/** The reason why outputs are not in their workspace. */
+export type NotKept = {
+  /** The code. */
+  code: string;
+  /** The fix. */
+  help?: string | null;
+  /** The reason. */
+  why: string;
 };
 
 export type PackRef = string;
@@ -265,6 +303,14 @@ export type RelatedRecord = {
   message: string;
 };
 
+/** A file whose place an output took. */
+export type ReplacedFile = {
+  /** The path. */
+  path: string;
+  /** The version that says so. */
+  version: number;
+};
+
 /** A run with its steps. */
 export type RunData = {
   /** Actors that continued it although its journal lacked events. */
@@ -287,8 +333,12 @@ export type RunData = {
   grant: Budget | null;
   /** The end of its journal. */
   head: ShownHead | null;
-  /** The files that it wrote to its workspace, where this command drove it to its end. */
-  kept?: KeptFile[] | null;
+  /** The files that it wrote to its workspace; null where it has not ended, or they are not there. */
+  kept?: KeptFileData[] | null;
+  /** The last approval or question of each gate that lapsed. */
+  lapses?: LapseData[];
+  /** The reason why its outputs are not in its workspace although it has ended. */
+  not_kept?: NotKept | null;
   /** The name of its plan. */
   plan: string | null;
   /** The hash of its compiled plan. */

@@ -19,6 +19,8 @@ export type Approval = {
   approver: string;
   /** The authority of the approver, for a run of a workspace. */
   authority?: ApproverAuthority | null;
+  /** The event of the workspace's log since which the approver had this authority without a break. */
+  authority_since?: string | null;
   /** The time of the decision, in RFC 3339. */
   decided_at: string;
   /** The decision. */
@@ -136,6 +138,18 @@ export type GateSubject = {
   run_id: string;
 };
 
+/** An approval or a question that lapsed. */
+export type LapseData = {
+  /** The approver, where it was decided. */
+  approver?: string | null;
+  /** The time; null where it lapses when the run is resumed. */
+  at: string | null;
+  /** The gate. */
+  gate: string;
+  /** The reason. */
+  why: string;
+};
+
 /** A place in a file. */
 export type LocationRecord = {
   /** The end of the place, exclusive. */
@@ -208,6 +222,8 @@ export type SeverityRecord = "info" | "warning" | "error";
 export type ShownGate = {
   /** The decision; null where it waits. */
   decided: Approval | null;
+  /** The last approval or question of this gate that lapsed, with the reason. */
+  lapse?: LapseData | null;
   /** True where the question has lapsed. */
   lapsed: boolean;
   /** The other gates of the run that wait, where no gate was named. */

@@ -2,7 +2,7 @@
 
 export type PeopleAddOutput = {
   /** Null where the command was refused. */
-  data: AddedPerson | null;
+  data: AddedPersonData | null;
   /** Findings, as in schemas/diagnostic.v1.schema.json. */
   diagnostics: DiagnosticRecord[];
   /** False where something was found or refused. */
@@ -12,7 +12,9 @@ export type PeopleAddOutput = {
 };
 
 /** A person who was added. */
-export type AddedPerson = {
+export type AddedPersonData = {
+  /** The change of a person who was in the workspace before. */
+  changed?: PersonChange | null;
   /** The person. */
   person: WorkspacePerson;
   /** True where an event was recorded; false where the person had these roles before. */
@@ -47,6 +49,16 @@ export type LocationRecord = {
   pointer: string | null;
   /** The start of the place. */
   start: PositionRecord | null;
+};
+
+/** What changed of a person. */
+export type PersonChange = {
+  /** The earlier name, where it was another one. */
+  earlier_name?: string | null;
+  /** The roles that the person has now and had not before. */
+  gained: string[];
+  /** The roles that the person had before and has not any more. */
+  lost: string[];
 };
 
 /** A position in a text. */

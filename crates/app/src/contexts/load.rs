@@ -12,6 +12,7 @@ use crate::memory::{RecallInstant, Recaller};
 use crate::packs::{self, EnvironmentPin, PackChoice, UsedVersion};
 use crate::registry::checked_time;
 use crate::session::Session;
+use crate::workspaces::{self, WorkspaceChoice};
 use deed_canon::{Node, NodeKind, Span};
 use deed_context::{
     Evidence, Hydrated, Hydrations, Inputs, Memory, PackMaterial, ReadInput, Recording, Refusal, Request, Run, compile,
@@ -37,6 +38,8 @@ pub struct ContextSources {
     pub pack: Option<String>,
     /// The environment whose pinned version and overlays are used.
     pub environment: Option<String>,
+    /// The workspace, which gives the pack of a request that pins none, and the memory log that is recalled from.
+    pub workspace: WorkspaceChoice,
     /// The request, as YAML or JSON.
     pub request: PathBuf,
     /// The run context.
@@ -288,9 +291,8 @@ impl ContextSources {
         self.one_stdin()?;
         let mut report = Report::default();
         let mut request = files::document(&self.request)?;
-        let read = packs::usable(session, &self.choice(&request)?, Purpose::NewWork, &mut report)?;
+        let (read, source) = self.read_pack(session, &request, &mut report)?;
         let used = read.used_version();
-        let source = PackSource { origin: Some(read.origin), named_by: Some(named_by(&request, read.pin.as_ref())) };
         let packs::ReadPack { bundle, pin, .. } = read;
         let run = files::document(&self.run)?;
         let mut run_value = self.with_instant(&run, session)?;
@@ -383,7 +385,7 @@ impl ContextSources {
         if !self.recall {
             return Ok(None);
         }
-        let recaller = Recaller::open(session, instant)?;
+        let recaller = Recaller::open(session, &self.workspace, instant)?;
         let recalled = recaller.recall(request, run)?;
         Ok(Some((recaller, recalled)))
     }
@@ -416,17 +418,43 @@ impl ContextSources {
         Ok(value)
     }
 
-    /// The pack that the caller names, or else the one that the request pins.
-    fn choice(&self, request: &Document) -> Result<PackChoice, AppError> {
+    /// Reads the pack, with its origin and the party that named it.
+    fn read_pack(
+        &self,
+        session: &Session,
+        request: &Document,
+        report: &mut Report,
+    ) -> Result<(packs::ReadPack, PackSource), AppError> {
+        let (choice, workspace) = self.choice(session, request)?;
+        let read = packs::usable(session, &choice, Purpose::NewWork, report)?;
+        let named_by = match workspace {
+            Some(workspace) => PackNaming::Workspace { workspace, environment: choice.environment },
+            None => named_by(request, read.pin.as_ref()),
+        };
+        let source = PackSource { origin: Some(read.origin), named_by: Some(named_by) };
+        Ok((read, source))
+    }
+
+    /// The pack that the caller names, or else the one that the request pins, or else the default of the workspace, with its
+    /// name.
+    fn choice(&self, session: &Session, request: &Document) -> Result<(PackChoice, Option<String>), AppError> {
         let environment = self.environment.clone();
         if let Some(pack) = &self.pack {
-            return Ok(PackChoice { pack: pack.clone(), environment });
+            return Ok((PackChoice { pack: pack.clone(), environment }, None));
+        }
+        let pins = request.value().pointer("/context_pack_refs/0").is_some();
+        if !pins && let Some((workspace, default)) = workspaces::default_pack(session, &self.workspace)? {
+            // An environment of the caller pins a version of its own.
+            let id = default.pack.split_once('@').map(|(id, _)| id.to_owned()).filter(|_| environment.is_some());
+            let pack = id.unwrap_or(default.pack);
+            return Ok((PackChoice { pack, environment: environment.or(default.environment) }, Some(workspace)));
         }
         let refuse = |pointer: &str, message: String| {
             let mut report = Report::default();
             report.add_source(request.source().clone());
             let diagnostic = Diagnostic::error(codes::REQUEST_WITHOUT_PACK, message).stage("request");
-            let help = "pin one in the request, such as `context_pack_refs: [ctxpack.support@1.0.0]`, or give `--pack`";
+            let help = "pin one in the request, such as `context_pack_refs: [ctxpack.support@1.0.0]`, give `--pack`, or use a \
+                        workspace that has one";
             report.push(diagnostic.at(request.place(pointer)).help(help));
             AppError::from(report)
         };
@@ -438,7 +466,7 @@ impl ContextSources {
             refuse("/context_pack_refs/0", format!("the request does not pin a pack: {error}"))
         })?;
         let pack = if environment.is_some() { reference.pack_id } else { reference.to_string() };
-        Ok(PackChoice { pack, environment })
+        Ok((PackChoice { pack, environment }, None))
     }
 
     /// The overlays that the environment binds, those that are asked for here, and those that request and run name beside

@@ -17,7 +17,7 @@ pub(crate) use recall::{RecallInstant, Recaller};
 use crate::error::AppError;
 use crate::registry;
 use crate::session::Session;
-use crate::workspaces;
+use crate::workspaces::{self, WorkspaceChoice};
 use deed_canon::timestamp;
 use deed_diag::{Diagnostic, Place, codes};
 use deed_memory::{MemoryRecord, MemoryState, MemoryStatus, SetBack};
@@ -28,13 +28,23 @@ use std::path::{Path, PathBuf};
 
 /// The memory log of the home, if anything was ever recorded in it.
 fn existing(session: &Session) -> Result<Option<MemoryStore>, AppError> {
-    MemoryStore::open_if_there(&folder(session)?).map_err(registry::error)
+    existing_of(session, &WorkspaceChoice::InUse)
+}
+
+/// The memory log of a workspace, or else of the home, if anything was ever recorded in it.
+fn existing_of(session: &Session, choice: &WorkspaceChoice) -> Result<Option<MemoryStore>, AppError> {
+    MemoryStore::open_if_there(&folder_of(session, choice)?).map_err(registry::error)
 }
 
 /// The folder of the memory log: that of the workspace in use, otherwise the home's.
 fn folder(session: &Session) -> Result<PathBuf, AppError> {
+    folder_of(session, &WorkspaceChoice::InUse)
+}
+
+/// The folder of the memory log of the workspace that is chosen, otherwise the home's.
+fn folder_of(session: &Session, choice: &WorkspaceChoice) -> Result<PathBuf, AppError> {
     let home = session.home()?;
-    let workspace = workspaces::in_use(session)?;
+    let workspace = workspaces::resolved(session, choice)?;
     Ok(workspace.map_or_else(|| home.memory(), |name| home.workspace_memory(&name)))
 }
 

@@ -3,6 +3,7 @@
 use crate::error::AppError;
 use crate::registry;
 use crate::session::Session;
+use crate::workspaces::WorkspaceChoice;
 use deed_context::{Request, Run};
 use deed_diag::{Diagnostic, Document, Report, codes, quote};
 use deed_memory::{RecallQuery, Withdrawal, withdrawn};
@@ -27,9 +28,9 @@ pub(crate) enum RecallInstant {
 }
 
 impl Recaller {
-    /// Opens the log of the session's home.
-    pub(crate) fn open(session: &Session, instant: RecallInstant) -> Result<Self, AppError> {
-        Ok(Self { store: super::existing(session)?, instant })
+    /// Opens the log of the workspace that is chosen, or else of the session's home.
+    pub(crate) fn open(session: &Session, choice: &WorkspaceChoice, instant: RecallInstant) -> Result<Self, AppError> {
+        Ok(Self { store: super::existing_of(session, choice)?, instant })
     }
 
     /// The instant that lifetimes are judged at.

@@ -6,6 +6,7 @@ use crate::catalog;
 use crate::error::AppError;
 use crate::registry::without_secret;
 use crate::session::Session;
+use crate::workspaces;
 use deed_model::RunOutcome;
 use deed_ports::Engine as _;
 use std::path::PathBuf;
@@ -14,7 +15,7 @@ use tracing::info_span;
 /// Cancels a run. Gives its name and its outcome; no outcome where another process drives it and was asked to end it.
 ///
 /// # Errors
-/// There is no such run, or the reason holds a secret.
+/// There is no such run, the actor is no person of its workspace, or the reason holds a secret.
 pub fn cancel(
     session: &Session,
     run: &str,
@@ -27,6 +28,7 @@ pub fn cancel(
     }
     let (_, store, loaded) = load(session, run)?;
     drop(store);
+    workspaces::by_member(session, loaded.state.request.as_ref())?;
     let (catalog, _) = catalog::for_run(session, catalog_folders, &loaded.state)?;
     let run_id = loaded.run_id;
     let environment = RunEnvironment::open(session, catalog, &MachineOptions::default())?;

@@ -241,3 +241,6 @@ fn added(a: ModelUsage, b: ModelUsage) -> ModelUsage {
         reasoning: a.reasoning.saturating_add(b.reasoning),
     }
 }
+
+#[cfg(test)]
+mod tests;

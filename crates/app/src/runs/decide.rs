@@ -9,7 +9,7 @@ use crate::registry::without_secret;
 use crate::session::Session;
 use deed_canon::ContentHash;
 use deed_diag::{Diagnostic, codes, did_you_mean};
-use deed_model::{Approval, ApproverAuthority, GateDecision, GateSubject, RunOptions};
+use deed_model::{Approval, GateDecision, GateSubject, HeldAuthority, RunOptions};
 use deed_ports::{ApproverStanding, Engine as _, JournalRead as _};
 use deed_runtime::{GateState, RunState};
 use jiff::Timestamp;
@@ -191,9 +191,9 @@ fn authority(
     workspace: &str,
     approver: &str,
     role: &str,
-) -> Result<ApproverAuthority, AppError> {
+) -> Result<HeldAuthority, AppError> {
     match environment.engine.world().directory.standing(workspace, approver, role) {
-        ApproverStanding::Holds(authority) => Ok(authority),
+        ApproverStanding::Holds(held) => Ok(held),
         ApproverStanding::Lacks { why, help } => {
             Err(AppError::refused(Diagnostic::error(codes::ROLE_NOT_HELD, why).stage("gates").help(help)))
         }

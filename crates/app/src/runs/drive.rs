@@ -4,7 +4,7 @@ use super::environment::RunEnvironment;
 use super::load::engine_error;
 use super::transcript;
 use crate::error::AppError;
-use crate::workspaces::{self, KeptOutputs};
+use crate::workspaces::{self, RunOutputs};
 use deed_ports::{Engine as _, JournalEntry, Observer, Standing};
 use deed_runtime::RunState;
 use std::sync::Arc;
@@ -19,11 +19,9 @@ pub struct Driven {
     pub entries: Vec<JournalEntry>,
     /// The state that they add up to.
     pub state: RunState,
-    /// The outputs that were written to the workspace of the run; none for a run outside of workspaces, and for one that has
-    /// not ended.
-    pub kept: Option<KeptOutputs>,
-    /// The error for which the outputs of a run that ended were not written to its workspace. Resuming the run writes them.
-    pub unkept: Option<AppError>,
+    /// What became of the outputs in the workspace of the run; none for a run outside of workspaces, and for one that has not
+    /// ended. Resuming the run writes outputs that were not kept.
+    pub outputs: Option<RunOutputs>,
 }
 
 /// Drives a run until it ends or waits for a person. The observer receives each event.
@@ -37,13 +35,10 @@ pub fn drive(environment: &RunEnvironment, run_id: &str, observer: Arc<dyn Obser
     if let Some(path) = &environment.record {
         transcript::write(path, &entries, &state, &*environment.engine.world().blobs)?;
     }
-    let kept = match standing {
-        Standing::Ended(_) => workspaces::keep(&environment.session, run_id),
-        Standing::Waiting(_) | Standing::Running => Ok(None),
+    let outputs = match standing {
+        Standing::Ended(_) => workspaces::keep(&environment.session, run_id)
+            .map_or_else(|error| Some(RunOutputs::NotKept(error)), |kept| kept.map(RunOutputs::Kept)),
+        Standing::Waiting(_) | Standing::Running => None,
     };
-    let (kept, unkept) = match kept {
-        Ok(kept) => (kept, None),
-        Err(error) => (None, Some(error)),
-    };
-    Ok(Driven { standing, entries, state, kept, unkept })
+    Ok(Driven { standing, entries, state, outputs })
 }

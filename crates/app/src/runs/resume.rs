@@ -33,7 +33,7 @@ pub struct Resumed {
 /// Prepares a run to be driven again.
 ///
 /// # Errors
-/// There is no such run, it lacks a head, or it was started with options that are not given now (D2073): nothing was
+/// There is no such run, the actor is no person of its workspace, it lacks a head, or it was started with options that are not given now (D2073): nothing was
 /// changed then.
 pub fn resume(
     session: &Session,
@@ -44,6 +44,7 @@ pub fn resume(
 ) -> Result<Resumed, AppError> {
     let _span = info_span!("resume", run).entered();
     let (_, store, loaded) = load(session, run)?;
+    workspaces::by_member(session, loaded.state.request.as_ref())?;
     let plan = require_plan(&store, &loaded.state)?;
     let contains = |run: Option<&str>, head: &_| store.contains(run, head).map_err(|error| store_error(&error));
     head::extends(heads, Some(&loaded.run_id), contains)?;

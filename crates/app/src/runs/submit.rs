@@ -72,6 +72,9 @@ pub fn submit(session: &Session, source: &RunSource) -> Result<Submitted, AppErr
     let (catalog, type_warnings) = catalog::open(session, &source.plan.catalog_folders)?;
     let mut found = Report::default();
     let member = Member::of(session, &source.workspace, &source.machine.approve)?;
+    if let Some(member) = &member {
+        found.merge(member.warnings());
+    }
     let run_id = source.run_id.as_deref();
     let profile = profile::resolved(session, source.profile.as_deref(), run_id, member.as_ref(), &mut found)?;
     let read = plans::document(&source.plan.path);

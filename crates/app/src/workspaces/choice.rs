@@ -65,7 +65,7 @@ pub fn stop_using(session: &Session) -> Result<Option<String>, AppError> {
 }
 
 /// Returns the name of the workspace that is chosen, if one is.
-pub(super) fn resolved(session: &Session, choice: &WorkspaceChoice) -> Result<Option<String>, AppError> {
+pub(crate) fn resolved(session: &Session, choice: &WorkspaceChoice) -> Result<Option<String>, AppError> {
     match choice {
         WorkspaceChoice::Named(name) => Ok(Some(name.clone())),
         WorkspaceChoice::Outside => Ok(None),

@@ -42,7 +42,7 @@ impl Directory for ProjectDirectory {
 
 fn told(state: &WorkspaceState, approver: &str, role: &str) -> ApproverStanding {
     match standing(state, approver, role) {
-        Standing::Holds(authority) => ApproverStanding::Holds(authority),
+        Standing::Holds(held) => ApproverStanding::Holds(held),
         Standing::Lacks { why, help } => ApproverStanding::Lacks { why, help },
     }
 }

@@ -1,6 +1,7 @@
 //! Files of a workspace: listed, read, and removed.
 
 use super::choice::WorkspaceChoice;
+use super::keep::replaced_where;
 use super::open::{OpenWorkspace, chosen};
 use super::{findings, refused};
 use crate::error::AppError;
@@ -9,10 +10,11 @@ use crate::registry::{self, without_secret};
 use crate::runs::{store, store_error};
 use crate::session::Session;
 use deed_diag::codes;
-use deed_model::{FileVersion, StoredContent};
+use deed_model::{FileSuccessor, FileVersion, StoredContent};
 use deed_ports::BlobRead as _;
 use deed_store::{Outcome, RunStore};
 use deed_workspace::{Area, FilePath, FileRecord, FileRef, Removal, WorkspaceState, remove, resolve};
+use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::path::Path;
 
@@ -24,7 +26,7 @@ const LARGEST: u64 = 256 * 1024 * 1024;
 pub struct ListedFile {
     /// The path.
     pub path: String,
-    /// Its newest version.
+    /// Its newest version; one that is superseded only if no other counts.
     pub latest: FileVersion,
     /// The number of its versions.
     pub versions: u64,
@@ -51,23 +53,39 @@ pub fn list_files(
             && beginning.is_none_or(|beginning| file.path.starts_with(beginning))
     };
     let listed = state.files().filter(wanted).filter_map(|file| {
-        let latest = file.latest()?.clone();
+        let latest = file.latest().or_else(|| file.last())?.clone();
         Some(ListedFile { path: file.path.clone(), latest, versions: file.versions.len() as u64 })
     });
     let listed = listed.collect();
     Ok((opened.name, listed))
 }
 
+/// A file with all its versions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileHistory {
+    /// The file.
+    pub file: FileRecord,
+    /// The files whose place its versions took, by version: each with the version that says so.
+    pub replaced: BTreeMap<u64, Vec<(String, u64)>>,
+}
+
 /// Returns a file with all its versions.
 ///
 /// # Errors
 /// There is no such workspace or file.
-pub fn file_history(session: &Session, choice: &WorkspaceChoice, path: &str) -> Result<FileRecord, AppError> {
+pub fn file_history(session: &Session, choice: &WorkspaceChoice, path: &str) -> Result<FileHistory, AppError> {
     let opened = chosen(session, choice)?;
     let state = opened.state()?;
     let reference = FileRef::read(path).map_err(findings)?;
     match state.file(reference.path.text()) {
-        Some(file) => Ok(file.clone()),
+        Some(file) => {
+            let of = |version: u64| {
+                replaced_where(&state, |by: &FileSuccessor| by.path == file.path && by.version == version)
+            };
+            let numbers = file.versions.iter().map(|version| version.version);
+            let replaced = numbers.map(|number| (number, of(number))).filter(|(_, replaced)| !replaced.is_empty());
+            Ok(FileHistory { file: file.clone(), replaced: replaced.collect() })
+        }
         // The refusal is that of a reference to it.
         None => {
             Err(resolve(&state, &reference).map_or_else(findings, |_| AppError::internal("a file is there or not")))

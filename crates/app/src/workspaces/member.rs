@@ -1,16 +1,17 @@
 //! A run of a workspace: what the workspace gives it, and what is frozen with it.
 
 use super::choice::{WorkspaceChoice, resolved};
-use super::keep::settle;
 use super::open::named;
+use super::settle::{Unsettled, settle};
 use super::{findings, refused};
 use crate::error::AppError;
 use crate::packs::PackChoice;
 use crate::profiles;
+use crate::registry::report_of;
 use crate::runs::{load, store, store_error};
 use crate::session::Session;
-use deed_diag::{Diagnostic, codes, did_you_mean, quote};
-use deed_model::{CompiledPlan, FrozenWorkspace, ModelSettings, ProfileScope, WorkspaceInput};
+use deed_diag::{Diagnostic, Report, codes, did_you_mean, quote};
+use deed_model::{CompiledPlan, FrozenWorkspace, IoContract, ModelSettings, OutputRole, ProfileScope, WorkspaceInput};
 use deed_profile::SettingsFile;
 use deed_workspace::{FileRef, Standing, VersionRef, WorkspaceState, agents_path, input_path, resolve, standing};
 use serde_json::Value;
@@ -25,6 +26,7 @@ pub(crate) struct Member {
     state: Rc<WorkspaceState>,
     pub(super) settings: Option<SettingsFile>,
     bound: Option<(String, &'static str)>,
+    unsettled: Vec<Unsettled>,
 }
 
 /// Where the inputs of a run come from.
@@ -41,8 +43,7 @@ pub(crate) struct InputSources<'s> {
 }
 
 impl Member {
-    /// Opens the workspace that is chosen for a run, if one is. Runs that ended without their outputs being written, because
-    /// their process was killed, are settled first.
+    /// Opens the workspace that is chosen for a run, if one is. Runs that a killed process left are settled first.
     ///
     /// # Errors
     /// There is no such workspace, the actor is no person of it, or does not hold a role that they approve in beforehand.
@@ -65,7 +66,7 @@ impl Member {
                 return Err(refused(codes::ROLE_NOT_HELD, why, help));
             }
         }
-        settle(session, &state)?;
+        let unsettled = settle(session, &opened)?;
         let state = opened.state()?;
         let settings = state.settings.model_settings.as_ref().map(|models| settings_file(&name, models)).transpose()?;
         let scope = ProfileScope::Workspace { workspace: name.clone() };
@@ -73,12 +74,17 @@ impl Member {
         let default = state.settings.default_profile.clone();
         let bound = bound.map(|bound| (bound, "bound to the workspace"));
         let bound = bound.or_else(|| default.map(|default| (default, "the default of the workspace")));
-        Ok(Some(Self { name, state, settings, bound }))
+        Ok(Some(Self { name, state, settings, bound, unsettled }))
     }
 
     /// The name of the workspace.
     pub(crate) fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Warnings about runs of the workspace that could not be settled.
+    pub(crate) fn warnings(&self) -> Report {
+        report_of(self.unsettled.iter().map(Unsettled::found).collect())
     }
 
     /// The pack of runs that name none.
@@ -111,6 +117,7 @@ impl Member {
         for path in plan.steps.iter().flat_map(|step| &step.io_contract.write_paths) {
             agents_path(&plan.plan, &path.replace('*', "x")).transpose().map_err(findings)?;
         }
+        self.placed(plan)?;
         let paths: BTreeSet<&String> =
             plan.steps.iter().flat_map(|step| &step.io_contract.read_paths).filter(|path| is_input(path)).collect();
         let mut wanted = named_files(&paths, sources.files)?;
@@ -130,6 +137,7 @@ impl Member {
                 }
             }
         }
+        self.settled(&wanted)?;
         let (mut inputs, mut missing) = (Vec::new(), Vec::new());
         for (input, (reference, is_named)) in wanted {
             match resolve(&self.state, &reference) {
@@ -150,6 +158,49 @@ impl Member {
         }
         self.stored(session, &inputs)?;
         Ok(FrozenWorkspace { workspace: self.name.clone(), inputs, secrets: self.state.settings.secrets.clone() })
+    }
+
+    /// Refuses a plan whose outputs would take the place of other files, in another spelling or as a file in place of a folder:
+    /// nothing has run yet, so that nothing is lost by refusing. Names that only the run decides on are not known here.
+    fn placed(&self, plan: &CompiledPlan) -> Result<(), AppError> {
+        let steps = plan.steps.iter().map(|step| &step.io_contract);
+        let kept =
+            steps.flat_map(|io| io.write_paths.iter().filter(|path| !path.contains('*') && !is_between(io, path)));
+        for (output, path) in kept.filter_map(|output| Some((output, agents_path(&plan.plan, output)?))) {
+            let path = path.map_err(findings)?;
+            if let Some(other) = self.state.in_the_way(path.text(), path.folded()).first() {
+                let (own, text) = (quote(output), path.text());
+                let message = format!(
+                    "{own} would be `{text}`, which cannot be beside `{other}`: some systems take one for the other"
+                );
+                let help = format!(
+                    "name the output as the file is, or remove the file: `deed files remove {other} --reason TEXT`"
+                );
+                return Err(refused(codes::WORKSPACE_PATH_TAKEN, message, help));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses a plan that would read the newest version of what a run wrote that could not be settled: it would read an older
+    /// one.
+    fn settled(&self, wanted: &Wanted) -> Result<(), AppError> {
+        let newest = |(_, (reference, _)): &(&String, &(FileRef, bool))| reference.version == VersionRef::Latest;
+        for (input, (reference, _)) in wanted.iter().filter(newest) {
+            let writes = |run: &&Unsettled| {
+                let folder = agents_path(&run.plan, "output/x");
+                let folder = folder.and_then(Result::ok).map(|path| path.folded().trim_end_matches('x').to_owned());
+                run.has_outputs && folder.is_some_and(|folder| reference.path.folded().starts_with(&folder))
+            };
+            if let Some(run) = self.unsettled.iter().find(writes) {
+                let found = run.found();
+                let message = format!("{} would be an older version: {}", quote(input), found.message);
+                let named = format!("`--file {input}={}@VERSION` reads an earlier version", reference.path.text());
+                let help = found.help.map_or_else(|| named.clone(), |help| format!("{help}; {named}"));
+                return Err(refused(codes::RUN_NOT_SETTLED, message, help));
+            }
+        }
+        Ok(())
     }
 
     /// The versions that the run read which this one is forked from: a fork reads the same inputs.
@@ -203,6 +254,28 @@ impl Member {
         let diagnostic = Diagnostic::error(codes::INPUT_NOT_IN_WORKSPACE, message).stage("workspace");
         let because = why.map(|why| format!("{why}; ")).unwrap_or_default();
         AppError::refused(diagnostic.help(format!("{because}{}", help.join("; "))))
+    }
+}
+
+/// Returns whether an output is for other steps only, and is not delivered.
+fn is_between(io: &IoContract, path: &str) -> bool {
+    io.outputs.iter().any(|output| output.path == path && output.role == OutputRole::Intermediate)
+}
+
+/// Returns the default pack of the workspace that is chosen, with its name; none without a workspace, and for one that has none.
+///
+/// # Errors
+/// There is no such workspace, or its log cannot be read.
+pub(crate) fn default_pack(
+    session: &Session,
+    choice: &WorkspaceChoice,
+) -> Result<Option<(String, PackChoice)>, AppError> {
+    match resolved(session, choice)? {
+        Some(name) => {
+            let default = named(session, &name)?.state()?.settings.default_pack.clone();
+            Ok(default.map(|default| (name, PackChoice { pack: default.pack, environment: default.environment })))
+        }
+        None => Ok(None),
     }
 }
 

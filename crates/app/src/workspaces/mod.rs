@@ -12,22 +12,26 @@ mod people;
 mod read;
 mod secrets;
 mod settings;
+mod settle;
 mod upload;
 mod verify;
 
 pub use choice::{WorkspaceChoice, in_use, stop_using, use_workspace};
 pub use create::{CreatedWorkspace, WorkspaceRequest, create};
-pub use files::{FileContent, ListedFile, file_history, list_files, read_content, remove_file, write_content};
-pub use keep::KeptOutputs;
-pub use people::{add_person, people, person, remove_person};
+pub use files::{
+    FileContent, FileHistory, ListedFile, file_history, list_files, read_content, remove_file, write_content,
+};
+pub use keep::{KeptFile, KeptOutputs, RunOutputs, outputs_of};
+pub use people::{AddedPerson, add_person, people, person, remove_person};
 pub use read::{ListedWorkspace, RunSummary, ShownWorkspace, list, show};
 pub use settings::{SettingsRequest, Unset, change_settings};
 pub use upload::{Upload, UploadedFile, upload};
 pub use verify::verify;
 
+pub(crate) use choice::resolved;
 pub(crate) use directory::ProjectDirectory;
-pub(crate) use keep::{began, keep};
-pub(crate) use member::{InputSources, Member};
+pub(crate) use keep::{began, by_member, keep};
+pub(crate) use member::{InputSources, Member, default_pack};
 pub(crate) use read::defaults;
 pub(crate) use secrets::RunSecrets;
 

@@ -34,6 +34,17 @@ pub fn person(session: &Session, choice: &WorkspaceChoice, person_id: &str) -> R
     })
 }
 
+/// A person who was added, or whose roles were changed.
+#[derive(Debug)]
+pub struct AddedPerson {
+    /// The person.
+    pub person: WorkspacePerson,
+    /// The same person before, if they were in the workspace.
+    pub before: Option<WorkspacePerson>,
+    /// The recorded event.
+    pub outcome: Outcome,
+}
+
 /// Adds a person to a workspace, or gives a person other roles.
 ///
 /// # Errors
@@ -44,7 +55,7 @@ pub fn add_person(
     person_id: &str,
     name: Option<&str>,
     roles: &BTreeSet<String>,
-) -> Result<(WorkspacePerson, Outcome), AppError> {
+) -> Result<AddedPerson, AppError> {
     without_secret("PERSON", person_id)?;
     name.map_or(Ok(""), |name| without_secret("--name", name))?;
     for role in roles {
@@ -52,13 +63,15 @@ pub fn add_person(
     }
     let opened = chosen(session, choice)?;
     let stamp = session.stamp()?;
+    let mut before = None;
     let add = |state: &deed_workspace::WorkspaceState| {
+        before = state.person(person_id).cloned();
         deed_workspace::add_person(state, person_id, name, roles, &stamp.actor)
     };
     let outcome = opened.store.append(&stamp, add).map_err(registry::error)?;
     let added = opened.state()?.person(person_id).cloned();
-    let added = added.ok_or_else(|| AppError::internal("a person who was added is in the directory"))?;
-    Ok((added, outcome))
+    let person = added.ok_or_else(|| AppError::internal("a person who was added is in the directory"))?;
+    Ok(AddedPerson { person, before, outcome })
 }
 
 /// Removes a person from a workspace. Their approvals that were not used yet no longer count.

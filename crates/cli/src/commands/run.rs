@@ -3,7 +3,7 @@
 use super::execution::machine::MachineArgs;
 use super::execution::shown::Shown;
 use super::execution::view::{Show, View};
-use super::execution::{learned, shown};
+use super::execution::{learned, membership, shown};
 use crate::args::Global;
 use crate::commands::catalog::types::TypeArgs;
 use crate::output::{Success, aside};
@@ -16,7 +16,7 @@ use deed_app::runs::{
     Driven, LearnedEgress, RunEnvironment, RunSource, Status, Submitted, drive, engine_error, parse_budget, shell_word,
     submit,
 };
-use deed_app::workspaces::{KeptOutputs, WorkspaceChoice};
+use deed_app::workspaces::{KeptOutputs, RunOutputs, WorkspaceChoice};
 use deed_diag::{Invariant as _, Report, codes, quote};
 use deed_model::{CompiledPlan, FailureCode, RunOptions};
 use deed_ports::Standing;
@@ -258,8 +258,11 @@ pub(crate) fn go(
     let driven = drive(environment, run_id, view.clone());
     leaving.abort();
     view.close();
-    let Driven { standing, entries, state, kept, unkept } = driven?;
-    if let Some(kept) = kept.as_ref().filter(|kept| kept.is_new && show == Show::People) {
+    let Driven { standing, entries, state, outputs } = driven?;
+    if let Some(RunOutputs::Kept(kept)) = &outputs
+        && kept.is_new
+        && show == Show::People
+    {
         aside(&kept_text(kept));
     }
     let mut shown = Shown::new(run_id, &state, &entries, Some(plan), Status::undriven(&state, &entries));
@@ -269,19 +272,18 @@ pub(crate) fn go(
         let done = |id: &&String| before.step(id).is_some_and(|step| step.status == StepStatus::Succeeded);
         shown.printed.extend(before.steps.keys().filter(done).cloned());
     }
-    let mut data = shown::run_json(&shown);
-    if let Some(kept) = &kept {
-        data = data.kept(kept);
-    }
+    // In the text, the files were said above, and an error is part of the report.
+    let mut data = shown::run_json(&shown).outputs(outputs.as_ref());
     let mut text = shown::run_text(&shown);
     if state.request.as_ref().is_some_and(|request| request.options.learn_egress) {
         let rules = LearnedEgress::of(&entries, plan);
         text.push_str(&learned::text(&rules));
         data = data.learned(&rules);
     }
-    let unkept = unkept.map(|error| error.report);
-    let found = unkept.is_some();
-    report.merge(unkept.unwrap_or_default());
+    let found = matches!(outputs, Some(RunOutputs::NotKept(_)));
+    if let Some(RunOutputs::NotKept(error)) = outputs {
+        report.merge(error.report);
+    }
     let mut success = Success::new(data, text).report(report);
     match standing {
         Standing::Ended(outcome) => {
@@ -304,7 +306,7 @@ pub(crate) fn go(
 
 /// Describes the files that a run wrote to its workspace.
 fn kept_text(kept: &KeptOutputs) -> String {
-    let files: Vec<String> = kept.files.iter().map(|(path, version)| format!("\n  {path}@{version}")).collect();
+    let files: Vec<String> = kept.files.iter().map(|file| format!("\n  {}", membership::kept_line(file))).collect();
     format!("kept {} in workspace {}{}", shown::count(kept.files.len(), "file"), kept.workspace, files.concat())
 }
 

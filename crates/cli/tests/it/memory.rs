@@ -16,7 +16,7 @@ fn project(published: bool) -> Project {
     p
 }
 
-fn proposal(changes: Value) -> String {
+pub(crate) fn proposal(changes: Value) -> String {
     let mut whole = json!({
         "tenant_id": "tenant_acme_prod", "subject": "customer:cus_17", "intent_id": "support.refund",
         "tier": "semantic", "class": "preference", "classification": "INTERNAL", "provenance": ["feedback:1"],

@@ -19,7 +19,7 @@ mod frozen;
 mod gates;
 mod keys;
 mod log;
-mod models;
+pub(crate) mod models;
 mod network;
 mod page;
 mod planted;

@@ -255,6 +255,7 @@ pub(crate) fn journal(answer: GateDecision) -> RunEvidence {
         expires_at: subject.expires_at.clone(),
         note: None,
         authority: None,
+        authority_since: None,
     };
     approval.approval_id = derive_id("apr", &hash_of(&APPROVAL_TAG, &approval).unwrap());
     let digest = BTreeMap::from([("sha256".to_owned(), subject_hash.hex())]);

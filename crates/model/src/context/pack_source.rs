@@ -64,6 +64,14 @@ pub enum PackNaming {
         /// The environment's name.
         environment: String,
     },
+    /// The workspace of the compile, whose default it is, for a request that pins none.
+    Workspace {
+        /// The workspace's name.
+        workspace: String,
+        /// The environment that has it pinned, where the workspace names an id.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        environment: Option<String>,
+    },
 }
 
 #[cfg(test)]

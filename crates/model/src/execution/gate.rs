@@ -81,6 +81,10 @@ pub struct Approval {
     /// The authority of the approver, for a run of a workspace.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub authority: Option<ApproverAuthority>,
+    /// The event of the workspace's log since which the approver had this authority without a break.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub authority_since: Option<ContentHash>,
     /// The time of the decision, in RFC 3339.
     pub decided_at: String,
     /// The time at which it expires, in RFC 3339.

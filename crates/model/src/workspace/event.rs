@@ -1,6 +1,6 @@
 //! Events of the log of a workspace. The state of the workspace is a fold over them.
 
-use super::file::{FileOrigin, StoredContent};
+use super::file::{FileOrigin, FileSuccessor, StoredContent};
 use super::frozen::WorkspaceInput;
 use super::settings::WorkspaceSettings;
 use crate::RunOutcome;
@@ -69,6 +69,9 @@ pub enum WorkspaceEvent {
         content: StoredContent,
         /// The origin.
         origin: FileOrigin,
+        /// The version that stays the newest, since its run was submitted after the run of this one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        superseded_by: Option<FileSuccessor>,
     },
     /// A file was removed: this version says so, and the versions before it stay.
     FileRemoved {
@@ -78,6 +81,9 @@ pub enum WorkspaceEvent {
         version: u64,
         /// The reason.
         reason: String,
+        /// The output of a run that takes its place.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        replaced_by: Option<FileSuccessor>,
     },
     /// A run of the workspace was submitted.
     RunBegan {

@@ -45,6 +45,18 @@ pub enum FileOrigin {
     },
 }
 
+/// A version of a file that a run wrote, as it stands for another one.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FileSuccessor {
+    /// The path.
+    pub path: String,
+    /// The version.
+    pub version: u64,
+    /// The run that wrote it.
+    pub run_id: String,
+}
+
 /// A version of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -64,6 +76,12 @@ pub struct FileVersion {
     /// The reason of a removal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// The version of a run that was submitted later. It was there when this one was written, and stays the newest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub superseded_by: Option<FileSuccessor>,
+    /// For a removal, the output that took the place of the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replaced_by: Option<FileSuccessor>,
     /// The hash of its event in the log of the workspace.
     #[schemars(with = "String")]
     pub event: ContentHash,

@@ -7,7 +7,7 @@ mod person;
 mod settings;
 
 pub use event::{WorkspaceEvent, WorkspaceLogEvent};
-pub use file::{FileOrigin, FileVersion, StoredContent};
+pub use file::{FileOrigin, FileSuccessor, FileVersion, StoredContent};
 pub use frozen::{FrozenWorkspace, SealedApproval, SealedWorkspace, WorkspaceInput};
-pub use person::{ApproverAuthority, WorkspacePerson};
+pub use person::{ApproverAuthority, HeldAuthority, WorkspacePerson};
 pub use settings::{DefaultPack, SecretSource, WorkspaceQuota, WorkspaceSettings};

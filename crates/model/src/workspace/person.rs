@@ -1,5 +1,6 @@
 //! People of a workspace, and the authority of an approver.
 
+use deed_canon::ContentHash;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -39,4 +40,14 @@ impl ApproverAuthority {
             Self::SolePerson => "sole_person",
         }
     }
+}
+
+/// An authority that an approver has, and the event since which they have had it without a break. Who is removed and added
+/// again, or loses a role and gets it back, has it anew: an approval that was given before does not count any more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HeldAuthority {
+    /// The authority.
+    pub authority: ApproverAuthority,
+    /// The hash of the event of the workspace's log.
+    pub since: ContentHash,
 }

@@ -81,7 +81,7 @@ fn answers(
 fn entitled(engine: &LocalEngine, state: &RunState, approval: &Approval) -> Result<(), EngineError> {
     let Some(of) = state.request.as_ref().and_then(|request| request.workspace.as_ref()) else { return Ok(()) };
     match engine.world.directory.standing(&of.workspace, &approval.approver, &approval.role) {
-        ApproverStanding::Holds(authority) if approval.authority == Some(authority) => Ok(()),
+        ApproverStanding::Holds(held) if gates::given_under(approval, held) => Ok(()),
         ApproverStanding::Holds(_) => {
             let message = "the approval does not state the authority of its approver".to_owned();
             Err(refuse(codes::ROLE_NOT_HELD, message, "decide again: the people of the workspace have changed"))

@@ -4,7 +4,7 @@ use crate::rows::{Row, event_place};
 use deed_canon::Link;
 use deed_diag::{Diagnostic, codes};
 use deed_model::WorkspaceLogEvent;
-use deed_workspace::WORKSPACE_FORMAT;
+use deed_workspace::{OLDEST_WORKSPACE_FORMAT, WORKSPACE_FORMAT};
 use serde::Deserialize;
 
 /// An event of the log of the workspace with its link in the chain.
@@ -30,8 +30,9 @@ pub(super) fn entries(rows: &[Row]) -> Result<Vec<WorkspaceEntry>, Vec<Diagnosti
 /// Reads the event of an intact link.
 fn entry_of(link: Link) -> Result<WorkspaceEntry, Vec<Diagnostic>> {
     let event = WorkspaceLogEvent::deserialize(&link.body).map_err(|e| vec![unreadable(link.seq, &e.to_string())])?;
-    if event.format != WORKSPACE_FORMAT {
-        let why = format!("it has format {}, and this version reads {WORKSPACE_FORMAT}", event.format);
+    if !(OLDEST_WORKSPACE_FORMAT..=WORKSPACE_FORMAT).contains(&event.format) {
+        let read = format!("{OLDEST_WORKSPACE_FORMAT} to {WORKSPACE_FORMAT}");
+        let why = format!("it has format {}, and this version reads {read}", event.format);
         return Err(vec![unreadable(link.seq, &why)]);
     }
     Ok(WorkspaceEntry { link, event })

@@ -28,6 +28,7 @@ pub(crate) fn sign(
         role: role.to_owned(),
         approver: "grace".to_owned(),
         authority: None,
+        authority_since: None,
         decided_at: decided_at.to_owned(),
         expires_at: subject.expires_at.clone(),
         note: None,

@@ -23,6 +23,15 @@ fn shipped_packs_pass_lint_without_a_finding() {
     assert_eq!(names, NAMES);
 }
 
+/// Nothing passes unread where a profile blocks.
+#[test]
+fn shipped_packs_refuse_what_is_too_large() {
+    for file in shipped_packs() {
+        let pack = file.pack().unwrap();
+        assert_eq!(pack.beyond_limit, deed_model::BeyondLimit::Refuse, "{}", pack.pack_ref);
+    }
+}
+
 #[test]
 fn every_phase_has_a_shipped_pack() {
     let phases: BTreeSet<_> = shipped_packs().iter().flat_map(|file| file.pack().unwrap().phases.clone()).collect();

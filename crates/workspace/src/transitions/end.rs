@@ -4,10 +4,11 @@ use super::put::{apply, contents};
 use super::{fits, next_version};
 use crate::fold::WorkspaceState;
 use crate::names::refused;
+use crate::order::successor;
 use crate::path::{FilePath, agents_path};
 use deed_canon::ContentHash;
 use deed_diag::{Diagnostic, codes};
-use deed_model::{FileOrigin, RunOutcome, StoredContent, WorkspaceEvent};
+use deed_model::{FileOrigin, FileSuccessor, RunOutcome, StoredContent, WorkspaceEvent};
 
 /// An output of a run, whose receipts were verified.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +41,8 @@ pub struct RunFiles<'r> {
 /// Records the end of a run together with its outputs, once: a run that is resumed does not write twice.
 ///
 /// A live file that is in the way of an output, in another spelling or in place of a folder, is removed in the same
-/// operation; its versions stay.
+/// operation; its versions stay. An output that a run wrote which was submitted later stays the newest: the version of this
+/// run is kept behind it.
 ///
 /// # Errors
 /// The run is not one of the workspace, an output has no path there, or the quota is exceeded.
@@ -56,7 +58,7 @@ pub fn end_run(state: &WorkspaceState, ended: RunFiles<'_>) -> Result<Vec<Worksp
     let mut events = Vec::new();
     for file in ended.files {
         let Some(path) = agents_path(&run.plan, &file.artifact) else { continue };
-        displaced(&mut after, &path?, &ended, file, &mut events);
+        written(&mut after, &path?, &ended, file, &mut events);
     }
     fits(state, contents(&events))?;
     let files = contents(&events).count() as u64;
@@ -64,25 +66,32 @@ pub fn end_run(state: &WorkspaceState, ended: RunFiles<'_>) -> Result<Vec<Worksp
     Ok(events)
 }
 
-/// Writes one output, after what is in its way was removed.
-fn displaced(
+/// Writes one output: behind the one of a later run, or else after what is in its way was removed.
+fn written(
     after: &mut WorkspaceState,
     path: &FilePath,
     ended: &RunFiles<'_>,
     file: &RunFile,
     events: &mut Vec<WorkspaceEvent>,
 ) {
-    let others: Vec<String> = after.in_the_way(path.text(), path.folded()).into_iter().map(str::to_owned).collect();
+    let superseded_by = successor(after, ended.run_id, path);
+    let own = next_version(after, path.text());
+    let in_the_way = after.in_the_way(path.text(), path.folded());
+    let others: Vec<String> = match superseded_by {
+        Some(_) => Vec::new(),
+        None => in_the_way.into_iter().map(str::to_owned).collect(),
+    };
     for other in others {
         let version = next_version(after, &other);
         let reason = format!("`{}` of run `{}` takes its place", path.text(), ended.run_id);
-        let event = WorkspaceEvent::FileRemoved { path: other, version, reason };
+        let by = FileSuccessor { path: path.text().to_owned(), version: own, run_id: ended.run_id.to_owned() };
+        let event = WorkspaceEvent::FileRemoved { path: other, version, reason, replaced_by: Some(by) };
         apply(after, &event, ended.actor);
         events.push(event);
     }
     let event = WorkspaceEvent::FileWritten {
         path: path.text().to_owned(),
-        version: next_version(after, path.text()),
+        version: own,
         content: file.content,
         origin: FileOrigin::Run {
             run_id: ended.run_id.to_owned(),
@@ -91,6 +100,7 @@ fn displaced(
             artifact: file.artifact.clone(),
             receipt_hash: file.receipt_hash,
         },
+        superseded_by,
     };
     apply(after, &event, ended.actor);
     events.push(event);

@@ -29,7 +29,10 @@ use deed_model::{StoredContent, WorkspaceQuota};
 use std::collections::BTreeSet;
 
 /// Refuses an actor who is no person of the workspace.
-fn by_person(state: &WorkspaceState, actor: &str) -> Result<(), Vec<Diagnostic>> {
+///
+/// # Errors
+/// The actor is no person of it.
+pub fn by_person(state: &WorkspaceState, actor: &str) -> Result<(), Vec<Diagnostic>> {
     if state.person(actor).is_some() {
         return Ok(());
     }
@@ -63,7 +66,7 @@ fn placed(state: &WorkspaceState, path: &FilePath) -> Result<(), Vec<Diagnostic>
 
 /// The number of the version that is written next.
 fn next_version(state: &WorkspaceState, path: &str) -> u64 {
-    state.file(path).and_then(FileRecord::latest).map_or(1, |latest| latest.version.saturating_add(1))
+    state.file(path).and_then(FileRecord::last).map_or(1, |last| last.version.saturating_add(1))
 }
 
 /// Refuses contents that do not fit the quota.

@@ -52,6 +52,7 @@ pub fn put(state: &WorkspaceState, files: &[NewFile], actor: &str) -> Result<Vec
             version: next_version(&after, path),
             content: file.content,
             origin: FileOrigin::Person { source: file.source.clone(), note: file.note.clone() },
+            superseded_by: None,
         };
         apply(&mut after, &event, actor);
         events.push(event);

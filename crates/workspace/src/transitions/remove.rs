@@ -42,6 +42,7 @@ pub fn remove(state: &WorkspaceState, removal: Removal<'_>) -> Result<Vec<Worksp
             path: path.to_owned(),
             version: next_version(state, path),
             reason: removal.reason.to_owned(),
+            replaced_by: None,
         }]),
     }
 }

@@ -2,13 +2,13 @@
 
 use crate::fold::WorkspaceState;
 use deed_diag::{did_you_mean, quote};
-use deed_model::ApproverAuthority;
+use deed_model::{ApproverAuthority, HeldAuthority};
 
 /// The standing of a person in a role.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Standing {
     /// They may decide in it, by this authority.
-    Holds(ApproverAuthority),
+    Holds(HeldAuthority),
     /// They may not, for this reason, with a fix.
     Lacks {
         /// The reason.
@@ -27,11 +27,11 @@ pub fn standing(state: &WorkspaceState, person_id: &str, role: &str) -> Standing
         let help = like.unwrap_or_else(|| format!("an owner adds them: `deed people add {person_id} --role {role}`"));
         return Standing::Lacks { why, help };
     };
-    if person.roles.contains(role) {
-        return Standing::Holds(ApproverAuthority::Directory);
+    if let Some(since) = state.role_since(person_id, role) {
+        return Standing::Holds(HeldAuthority { authority: ApproverAuthority::Directory, since });
     }
-    if state.people().count() == 1 {
-        return Standing::Holds(ApproverAuthority::SolePerson);
+    if let Some(since) = state.sole_since() {
+        return Standing::Holds(HeldAuthority { authority: ApproverAuthority::SolePerson, since });
     }
     let own: Vec<String> = person.roles.iter().map(|role| quote(role)).collect();
     let own = if own.is_empty() { "no role".to_owned() } else { own.join(", ") };

@@ -31,21 +31,55 @@ fn ops() -> impl Strategy<Value = Vec<Op>> {
     prop::collection::vec(op, 0..40)
 }
 
-/// What was done to paths, in order: written, or removed.
+/// A path that was written, or removed.
+struct Done {
+    path: String,
+    text: Option<&'static str>,
+    /// The run that wrote it.
+    by: Option<usize>,
+    /// True if an output of a later run stayed the newest.
+    is_behind: bool,
+}
+
+/// What was done to paths, in order, and the runs in the order of their submission.
 #[derive(Default)]
 struct Model {
-    done: Vec<(String, Option<&'static str>)>,
-    begun: BTreeSet<usize>,
+    done: Vec<Done>,
+    begun: Vec<usize>,
     ended: BTreeSet<usize>,
 }
 
 impl Model {
     fn now(&self, path: &str) -> Option<&'static str> {
-        self.done.iter().rev().find(|(other, _)| other == path).and_then(|(_, text)| *text)
+        self.newest(path).and_then(|done| done.text)
+    }
+
+    fn newest(&self, path: &str) -> Option<&Done> {
+        self.done.iter().rev().find(|done| done.path == path && !done.is_behind)
+    }
+
+    fn write(&mut self, path: String, text: Option<&'static str>) {
+        self.done.push(Done { path, text, by: None, is_behind: false });
+    }
+
+    fn place(&self, run: usize) -> Option<usize> {
+        self.begun.iter().position(|begun| *begun == run)
+    }
+
+    fn is_later(&self, done: &Done, than: usize) -> bool {
+        done.by.is_some_and(|by| self.place(by) > self.place(than))
+    }
+
+    /// A run that was submitted later has written this path, or a live file that cannot be beside it.
+    fn is_behind(&self, path: &str, run: usize) -> bool {
+        let mut own = self.done.iter().filter(|done| done.path == path);
+        let others = self.against(path);
+        own.any(|done| self.is_later(done, run))
+            || others.iter().any(|other| self.newest(other).is_some_and(|done| self.is_later(done, run)))
     }
 
     fn live(&self) -> BTreeSet<String> {
-        let paths: BTreeSet<&String> = self.done.iter().map(|(path, _)| path).collect();
+        let paths: BTreeSet<&String> = self.done.iter().map(|done| &done.path).collect();
         paths.into_iter().filter(|path| self.now(path).is_some()).cloned().collect()
     }
 
@@ -68,7 +102,7 @@ impl Model {
                     return false;
                 }
                 if !same {
-                    self.done.push((path, Some(TEXTS[*text])));
+                    self.write(path, Some(TEXTS[*text]));
                 }
                 true
             }
@@ -77,11 +111,13 @@ impl Model {
                 if self.now(&path).is_none() {
                     return false;
                 }
-                self.done.push((path, None));
+                self.write(path, None);
                 true
             }
             Op::Begin(run) => {
-                self.begun.insert(*run);
+                if self.place(*run).is_none() {
+                    self.begun.push(*run);
+                }
                 true
             }
             Op::End(run, files) => {
@@ -91,10 +127,10 @@ impl Model {
                 if self.ended.insert(*run) {
                     for (path, text) in files {
                         let path = format!("agents/monthly/{}", OUTPUTS[*path]);
-                        for other in self.against(&path) {
-                            self.done.push((other, None));
-                        }
-                        self.done.push((path, Some(TEXTS[*text])));
+                        let is_behind = self.is_behind(&path, *run);
+                        let others = if is_behind { Vec::new() } else { self.against(&path) };
+                        others.into_iter().for_each(|other| self.write(other, None));
+                        self.done.push(Done { path, text: Some(TEXTS[*text]), by: Some(*run), is_behind });
                     }
                 }
                 true
@@ -104,8 +140,8 @@ impl Model {
 
     fn versions(&self) -> BTreeMap<String, Vec<Option<&'static str>>> {
         let mut versions: BTreeMap<String, Vec<Option<&'static str>>> = BTreeMap::new();
-        for (path, text) in &self.done {
-            versions.entry(path.clone()).or_default().push(*text);
+        for done in &self.done {
+            versions.entry(done.path.clone()).or_default().push(done.text);
         }
         versions
     }
@@ -145,9 +181,13 @@ fn agrees(state: &WorkspaceState, model: &Model) {
     assert!(state.files().all(|file| file.versions.iter().zip(1..).all(|(version, number)| version.version == number)));
     let live: BTreeSet<String> = state.files().filter(|file| file.is_live()).map(|file| file.path.clone()).collect();
     assert_eq!(live, model.live());
-    let kept: BTreeSet<&str> = model.done.iter().filter_map(|(_, text)| *text).collect();
+    let kept: BTreeSet<&str> = model.done.iter().filter_map(|done| done.text).collect();
     assert_eq!(state.bytes(), kept.iter().map(|text| text.len() as u64).sum::<u64>());
     assert_eq!(state.versions(), model.done.len() as u64);
+    let behind = |file: &deed_workspace::FileRecord| {
+        file.versions.iter().filter(|version| version.superseded_by.is_some()).count()
+    };
+    assert_eq!(state.files().map(behind).sum::<usize>(), model.done.iter().filter(|done| done.is_behind).count());
     for path in expected.keys() {
         let latest = resolve(state, &FileRef::read(path).unwrap());
         assert_eq!(latest.ok().map(|(_, _, content)| content), model.now(path).map(super::fixture::content));

@@ -17,7 +17,7 @@ impl Log {
 
     fn holds(&self, person: &str, role: &str) -> Option<ApproverAuthority> {
         match standing(&self.state, person, role) {
-            Standing::Holds(authority) => Some(authority),
+            Standing::Holds(held) => Some(held.authority),
             Standing::Lacks { why, help } => {
                 assert!(!why.is_empty() && !help.is_empty());
                 None
@@ -39,6 +39,36 @@ fn the_only_person_decides_in_every_role() {
     assert_eq!((log.holds("rosa", "finance"), log.holds("rosa", "legal")), (None, Some(ApproverAuthority::Directory)));
     log.leave("ada", "rosa").unwrap();
     assert_eq!((log.holds("rosa", "legal"), log.holds("ada", "legal")), (None, Some(ApproverAuthority::SolePerson)));
+}
+
+/// An authority is the same for as long as it lasts, and another one after any break.
+#[test]
+fn an_authority_that_was_interrupted_is_another_one() {
+    let mut log = Log::new();
+    let since = |log: &Log, person: &str, role: &str| match standing(&log.state, person, role) {
+        Standing::Holds(held) => Some(held.since),
+        Standing::Lacks { .. } => None,
+    };
+    let sole = since(&log, "ada", "clerk").unwrap();
+    log.add("ada", "rosa", &["clerk"]).unwrap();
+    let first = since(&log, "rosa", "clerk").unwrap();
+    // Other roles, other people and another name change nothing.
+    log.add("ada", "rosa", &["clerk", "finance"]).unwrap();
+    log.add("ada", "ben", &["clerk"]).unwrap();
+    log.leave("ada", "ben").unwrap();
+    assert_eq!(since(&log, "rosa", "clerk"), Some(first));
+    assert_ne!(since(&log, "rosa", "finance"), Some(first));
+    // A role that was taken away and given back.
+    log.add("ada", "rosa", &["finance"]).unwrap();
+    log.add("ada", "rosa", &["clerk"]).unwrap();
+    let second = since(&log, "rosa", "clerk").unwrap();
+    assert_ne!(second, first);
+    // A person who was removed and added again.
+    log.leave("ada", "rosa").unwrap();
+    assert_ne!(since(&log, "ada", "clerk"), Some(sole), "ada was not alone all the time");
+    log.add("ada", "rosa", &["clerk"]).unwrap();
+    let third = since(&log, "rosa", "clerk").unwrap();
+    assert!(third != second && third != first);
 }
 
 #[test]

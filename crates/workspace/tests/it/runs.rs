@@ -2,8 +2,8 @@
 
 use super::fixture::{Log, content, refused};
 use deed_canon::{ChainHead, ContentHash};
-use deed_model::{FileOrigin, WorkspaceEvent, WorkspaceLogEvent};
-use deed_workspace::{FilePath, NewFile, allowed, put};
+use deed_model::{FileOrigin, FileSuccessor, WorkspaceEvent, WorkspaceLogEvent};
+use deed_workspace::{FilePath, FileRef, NewFile, allowed, put, resolve};
 
 #[test]
 fn a_run_writes_once_and_all_at_once() {
@@ -31,6 +31,37 @@ fn two_runs_that_write_one_name_both_keep_their_version() {
         file.versions.iter().map(|version| version.content).collect::<Vec<_>>(),
         [Some(content("second")), Some(content("first"))]
     );
+    // The run that was submitted first ended last: its output does not take the place of the later one.
+    assert_eq!(file.latest().and_then(|latest| latest.content), Some(content("second")));
+    let by = file.versions[1].superseded_by.clone().unwrap();
+    assert_eq!((by.path.as_str(), by.version, by.run_id.as_str()), ("agents/monthly/r.csv", 1, "two"));
+    // What comes after both is the newest.
+    log.begin("three").unwrap();
+    log.end("three", &[("r.csv", "third")]).unwrap();
+    assert_eq!(log.state.file("agents/monthly/r.csv").unwrap().latest().map(|latest| latest.version), Some(3));
+}
+
+/// A late output neither removes what a later run wrote nor brings back what a person removed since.
+#[test]
+fn a_late_output_stays_behind_whatever_is_in_its_way() {
+    let mut log = Log::new();
+    log.begin("one").unwrap();
+    log.begin("two").unwrap();
+    log.end("two", &[("pages/1.html", "a page"), ("r.csv", "second")]).unwrap();
+    log.remove("agents/monthly/r.csv").unwrap();
+    assert_eq!(log.end("one", &[("Pages", "a file"), ("r.csv", "first")]), Ok(3));
+    assert!(log.state.file("agents/monthly/pages/1.html").unwrap().is_live());
+    for late in ["agents/monthly/Pages", "agents/monthly/r.csv"] {
+        let file = log.state.file(late).unwrap();
+        assert!(!file.is_live() && file.last().unwrap().superseded_by.is_some(), "{file:?}");
+    }
+    let late = FileRef::read("agents/monthly/Pages").unwrap();
+    refused(resolve(&log.state, &late).map(drop), "D3007");
+    assert!(resolve(&log.state, &FileRef::read("agents/monthly/Pages@1").unwrap()).is_ok());
+    // The next run takes the place of what is there.
+    log.begin("three").unwrap();
+    assert_eq!(log.end("three", &[("Pages", "a file")]), Ok(3));
+    assert_eq!(log.state.file("agents/monthly/Pages").unwrap().latest().map(|latest| latest.version), Some(2));
 }
 
 #[test]
@@ -43,6 +74,8 @@ fn an_output_takes_the_place_of_what_is_in_its_way() {
     let before = log.state.file("agents/monthly/pages").unwrap();
     assert!(!before.is_live() && before.versions[0].content == Some(content("a file")));
     assert!(before.versions[1].reason.as_deref().unwrap().contains("two"));
+    let by = before.versions[1].replaced_by.clone().unwrap();
+    assert_eq!((by.path.as_str(), by.version, by.run_id.as_str()), ("agents/monthly/Pages/1.html", 1, "two"));
     assert!(log.state.file("agents/monthly/Pages/1.html").unwrap().is_live());
 }
 
@@ -113,6 +146,7 @@ fn what_could_not_have_been_appended_is_found() {
         version,
         content: content("x"),
         origin,
+        superseded_by: None,
     };
     let person = || FileOrigin::Person { source: None, note: None };
     let run = |run_id: &str| FileOrigin::Run {
@@ -122,8 +156,24 @@ fn what_could_not_have_been_appended_is_found() {
         artifact: "output/r".to_owned(),
         receipt_hash: ContentHash::of_bytes(b""),
     };
-    let removed =
-        |path: &str, version| WorkspaceEvent::FileRemoved { path: path.to_owned(), version, reason: "r".to_owned() };
+    let taken = |path: &str, version, replaced_by| WorkspaceEvent::FileRemoved {
+        path: path.to_owned(),
+        version,
+        reason: "r".to_owned(),
+        replaced_by,
+    };
+    let removed = |path: &str, version| taken(path, version, None);
+    let by =
+        |path: &str, run_id: &str| Some(FileSuccessor { path: path.to_owned(), version: 1, run_id: run_id.to_owned() });
+    log.begin("zero").unwrap();
+    log.end("zero", &[("q", "old"), ("done", "x")]).unwrap();
+    let late = |superseded_by| WorkspaceEvent::FileWritten {
+        path: "agents/monthly/q".to_owned(),
+        version: 2,
+        content: content("x"),
+        origin: run("one"),
+        superseded_by,
+    };
     let forged = [
         ("ada", written("people/a", 3, person())),
         ("ada", written("people/a", 1, person())),
@@ -136,6 +186,13 @@ fn what_could_not_have_been_appended_is_found() {
         ("ada", written("agents/m/r", 1, run("two"))),
         ("ada", removed("people/b", 1)),
         ("eve", removed("people/a", 2)),
+        // `one` was submitted before `zero`, whose output stays the newest; and it may remove only what is in its way.
+        ("ada", late(None)),
+        ("ada", late(by("agents/monthly/q", "one"))),
+        ("eve", removed("agents/monthly/q", 2)),
+        ("ada", taken("agents/monthly/q", 2, by("agents/monthly/r", "one"))),
+        ("ada", taken("agents/monthly/q", 2, by("agents/monthly/q/r", "zero"))),
+        ("ada", taken("people/a", 2, by("people/A", "one"))),
         (
             "eve",
             WorkspaceEvent::PersonAdded { person_id: "eve".to_owned(), name: None, roles: ["owner".to_owned()].into() },
@@ -156,7 +213,7 @@ fn what_could_not_have_been_appended_is_found() {
         ),
     ];
     for (actor, event) in forged {
-        let logged = WorkspaceLogEvent { format: 1, at: String::new(), actor: actor.to_owned(), event };
+        let logged = WorkspaceLogEvent { format: 2, at: String::new(), actor: actor.to_owned(), event };
         assert!(allowed(&log.state, &logged).is_err(), "{logged:?}");
         // Applying it anyway does not panic.
         log.state.clone().apply(&ChainHead { seq: 0, hash: ContentHash::of_bytes(b"") }, &logged);

@@ -158,6 +158,10 @@ fn origin(source: &PackSource) -> String {
     match &source.named_by {
         Some(PackNaming::Caller) => format!("{origin}, named by the caller: the request pins none"),
         Some(PackNaming::Environment { environment }) => format!("{origin}, pinned in {environment}"),
+        Some(PackNaming::Workspace { workspace, environment }) => {
+            let pinned = environment.as_ref().map_or_else(String::new, |name| format!(", pinned in {name}"));
+            format!("{origin}, the default of the workspace {workspace}: the request pins none{pinned}")
+        }
         Some(PackNaming::Request) | None => origin,
     }
 }

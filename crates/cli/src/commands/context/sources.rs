@@ -6,6 +6,7 @@ use deed_app::AppError;
 use deed_app::classified::RestrictedCopies;
 use deed_app::contexts::{Assignment, ContextSources, LoadedContext, Variation};
 use deed_app::registry::without_secret;
+use deed_app::workspaces::WorkspaceChoice;
 use deed_diag::Report;
 use std::path::PathBuf;
 
@@ -18,12 +19,18 @@ pub(super) fn assignments(texts: &[String]) -> Result<Vec<Assignment>, AppError>
 #[derive(Debug, Args)]
 pub(crate) struct ContextArgs {
     /// Pack: a version such as ctxpack.support@1.0.0, a folder such as ./support, or with --env an id [default: the
-    /// version that the request pins].
+    /// version that the request pins, or else the default of the workspace].
     #[arg(long, value_name = "REF|DIR|ID")]
     pack: Option<String>,
     /// Use the version and the overlays that this environment has pinned.
     #[arg(long = "env", value_name = "NAME")]
     environment: Option<String>,
+    /// Workspace that gives the pack of a request that pins none, and the memory of `--recall` [default: the one in use].
+    #[arg(long, value_name = "NAME", conflicts_with = "no_workspace")]
+    workspace: Option<String>,
+    /// Compile outside of the workspace in use.
+    #[arg(long)]
+    no_workspace: bool,
     /// Request (YAML or JSON).
     #[arg(long, value_name = "FILE")]
     request: PathBuf,
@@ -36,7 +43,7 @@ pub(crate) struct ContextArgs {
     /// Memory that you recalled yourself: a list (YAML or JSON); recorded as supplied by the caller, not checked.
     #[arg(long, value_name = "FILE")]
     memory: Option<PathBuf>,
-    /// Recall what the memory log of this home has promoted for the run's tenant, subjects and intent.
+    /// Recall what the memory log of the workspace, or else of this home, has promoted for the run's tenant, subjects and intent.
     #[arg(long)]
     recall: bool,
     /// Overlay to apply, besides those that the environment or the request names; repeat for several.
@@ -79,6 +86,11 @@ impl ContextArgs {
         let sources = ContextSources {
             pack: self.pack.clone(),
             environment: self.environment.clone(),
+            workspace: match (&self.workspace, self.no_workspace) {
+                (Some(name), _) => WorkspaceChoice::Named(name.clone()),
+                (None, true) => WorkspaceChoice::Outside,
+                (None, false) => WorkspaceChoice::InUse,
+            },
             request: self.request.clone(),
             run: self.run.clone(),
             evidence: self.evidence.clone(),

@@ -2,6 +2,6 @@
 
 pub(crate) mod learned;
 pub(crate) mod machine;
-mod membership;
+pub(crate) mod membership;
 pub(crate) mod shown;
 pub(crate) mod view;

@@ -1,12 +1,13 @@
 //! Runs, steps and gates as people and programs read them.
 
+use super::membership::{KeptFileData, LapseData, NotKept, lapse_line};
 use crate::conceal;
 use crate::terminal::{self, Stream};
 use crate::text::writeln;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use deed_app::runs::{LearnedEgress, MissingRule, Status, head, resume_command};
-use deed_app::workspaces::KeptOutputs;
+use deed_app::runs::{Lapse, LearnedEgress, MissingRule, Status, head, lapses, resume_command};
+use deed_app::workspaces::RunOutputs;
 use deed_canon::{ChainHead, ContentHash, Envelope};
 use deed_detect::CharClass;
 use deed_diag::Invariant as _;
@@ -47,6 +48,10 @@ pub(crate) struct Shown<'s> {
     pub(crate) worked_ms: i64,
     /// The time at which the question that it waits for lapsed.
     pub(crate) lapsed_at: Option<String>,
+    /// Approvals and questions that lapsed, by gate.
+    pub(crate) lapses: BTreeMap<String, Lapse>,
+    /// What became of its outputs in its workspace; none for a run outside of workspaces, and for one that has not ended.
+    pub(crate) outputs: Option<RunOutputs>,
     /// Steps that were printed while the run was driven, and are not repeated in its text.
     pub(crate) printed: BTreeSet<String>,
 }
@@ -83,6 +88,8 @@ impl<'s> Shown<'s> {
             times: times(entries),
             worked_ms: worked_ms(entries),
             lapsed_at: None,
+            lapses: lapses(entries),
+            outputs: None,
             printed: BTreeSet::new(),
         }
     }
@@ -292,31 +299,31 @@ pub(crate) struct RunData {
     forked: Option<ForkedFrom>,
     /// The gates that wait for a decision.
     gates: Vec<WaitingGate>,
+    /// The last approval or question of each gate that lapsed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    lapses: Vec<LapseData>,
     /// Rules that `--learn-egress` found to be needed.
     #[serde(skip_serializing_if = "Option::is_none")]
     egress: Option<Vec<EgressRule>>,
     /// Requests that these rules do not cover.
     #[serde(skip_serializing_if = "Option::is_none")]
     egress_left_out: Option<Vec<UncoveredRequest>>,
-    /// The files that it wrote to its workspace, where this command drove it to its end.
+    /// The files that it wrote to its workspace; null where it has not ended, or they are not there.
     #[serde(skip_serializing_if = "Option::is_none")]
-    kept: Option<Vec<KeptFile>>,
-}
-
-/// A file that a run wrote to its workspace.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct KeptFile {
-    /// The path in the workspace.
-    path: String,
-    /// The version.
-    version: u64,
+    kept: Option<Vec<KeptFileData>>,
+    /// The reason why its outputs are not in its workspace although it has ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_kept: Option<NotKept>,
 }
 
 impl RunData {
-    /// Adds the files that the run wrote to its workspace.
-    pub(crate) fn kept(mut self, kept: &KeptOutputs) -> Self {
-        let file = |(path, version): &(String, u64)| KeptFile { path: path.clone(), version: *version };
-        self.kept = Some(kept.files.iter().map(file).collect());
+    /// Adds what became of the outputs of the run in its workspace.
+    pub(crate) fn outputs(mut self, outputs: Option<&RunOutputs>) -> Self {
+        match outputs {
+            Some(RunOutputs::Kept(kept)) => self.kept = Some(kept.files.iter().map(KeptFileData::of).collect()),
+            Some(RunOutputs::NotKept(error)) => self.not_kept = NotKept::of(error),
+            None => {}
+        }
         self
     }
 
@@ -460,10 +467,13 @@ pub(crate) fn run_json(shown: &Shown<'_>) -> RunData {
         replays: state.replays.clone(),
         forked: request.and_then(|request| request.forked.clone()),
         gates: state.open_gates().map(waiting).collect(),
+        lapses: shown.lapses.values().map(LapseData::of).collect(),
         egress: None,
         egress_left_out: None,
         kept: None,
+        not_kept: None,
     }
+    .outputs(shown.outputs.as_ref())
 }
 
 fn step_json(shown: &Shown<'_>, id: &str) -> StepData {
@@ -528,6 +538,10 @@ pub(crate) fn run_text(shown: &Shown<'_>) -> String {
         }
     }
     out.push_str(&super::membership::text(state));
+    for (gate, lapse) in &shown.lapses {
+        let _ = writeln!(out, "  {}: {}", plain(gate), lapse_line(lapse));
+    }
+    out.push_str(&super::membership::outputs(shown.outputs.as_ref()));
     if let Some(head) = head {
         // Short on a terminal; `--head` takes the whole one, which pipes and `--json` have.
         let written = head::written(Some(run_id), head);

@@ -2,6 +2,7 @@
 
 use super::anew;
 use crate::args::Global;
+use crate::commands::execution::membership::{LapseData, lapse_line};
 use crate::commands::execution::shown::{self, plain};
 use crate::output::Success;
 use crate::terminal::{self, Stream, cut};
@@ -9,7 +10,8 @@ use crate::text::writeln;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::runs::{
-    FIRST_ROWS, FileChange, GateReview, Preview, ReviewedFile, gates, has_lapsed, load, review, rolled_back, shell_word,
+    FIRST_ROWS, FileChange, GateReview, Lapse, Preview, ReviewedFile, gates, has_lapsed, lapses, load, lost_approvals,
+    review, rolled_back, shell_word,
 };
 use deed_diag::Invariant as _;
 use deed_model::{Approval, GateSubject};
@@ -51,6 +53,9 @@ pub(crate) struct ShownGate {
     decided: Option<Approval>,
     /// True where the question has lapsed.
     lapsed: bool,
+    /// The last approval or question of this gate that lapsed, with the reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lapse: Option<LapseData>,
     /// The files behind the decision. They are not part of the hash, except those that the subject lists.
     review: GateReview,
     /// The other gates of the run that wait, where no gate was named.
@@ -64,15 +69,19 @@ impl Show {
         let rows = if self.all { usize::MAX } else { FIRST_ROWS };
         let mut texts = Vec::new();
         let mut shown = Vec::new();
+        let mut earlier = lapses(&loaded.entries);
+        earlier.extend(lost_approvals(&session, &loaded.state)?);
         for gate in gates(&loaded, self.gate.as_deref())? {
             let review = review(&store, &loaded, gate, rows)?;
             let lapsed = loaded.state.ended.is_none() && gate.is_open() && has_lapsed(&session, &gate.subject)?;
-            texts.push(text(&loaded.run_id, gate, &review, lapsed));
+            let lapse = earlier.get(&gate.subject.gate_id);
+            texts.push(text(&loaded.run_id, gate, &review, lapsed, lapse));
             shown.push(ShownGate {
                 subject: gate.subject.clone(),
                 subject_hash: gate.subject_hash.to_string(),
                 decided: gate.decided.as_ref().map(|signed| signed.approval.clone()),
                 lapsed,
+                lapse: lapse.map(LapseData::of),
                 review,
                 others: Vec::new(),
             });
@@ -85,10 +94,13 @@ impl Show {
 }
 
 /// A gate in lines.
-fn text(run_id: &str, gate: &GateState, review: &GateReview, lapsed: bool) -> String {
+fn text(run_id: &str, gate: &GateState, review: &GateReview, lapsed: bool, lapse: Option<&Lapse>) -> String {
     let mut text = shown::gate_text(&gate.subject, Some(&gate.subject_hash));
     if let Some(signed) = &gate.decided {
         let _ = writeln!(text, "  decided by {} at {}", signed.approval.approver, signed.approval.decided_at);
+    }
+    if let Some(lapse) = lapse {
+        let _ = writeln!(text, "  earlier   {}", lapse_line(lapse));
     }
     if lapsed {
         let _ = writeln!(text, "  lapsed    {}", anew(run_id));

@@ -14,7 +14,7 @@ use deed_model::WorkspacePerson;
 
 /// The data of each command.
 pub(super) const OUTPUTS: &[Described] = &[
-    Described::of::<add::AddedPerson>("people add"),
+    Described::of::<add::AddedPersonData>("people add"),
     Described::of::<list::PeopleList>("people list"),
     Described::of::<remove::RemovedPerson>("people remove"),
     Described::of::<WorkspacePerson>("people show"),

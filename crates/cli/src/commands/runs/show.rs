@@ -5,7 +5,8 @@ use crate::commands::execution::shown::{self, Shown};
 use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
-use deed_app::runs::{has_lapsed, load, plan_of, rolled_back};
+use deed_app::runs::{has_lapsed, load, lost_approvals, plan_of, rolled_back};
+use deed_app::workspaces::outputs_of;
 
 /// Show a run: its status, steps, gates, times and spending.
 #[derive(Debug, Args)]
@@ -30,6 +31,8 @@ impl Show {
                 shown.lapsed_at.get_or_insert_with(|| gate.subject.expires_at.clone());
             }
         }
+        shown.lapses.extend(lost_approvals(&session, &loaded.state)?);
+        shown.outputs = outputs_of(&session, &loaded);
         let mut success = Success::new(shown::run_json(&shown), shown::run_text(&shown));
         success.report = rolled_back(&home)?;
         Ok(success)

@@ -6,7 +6,7 @@ use crate::common::{Project, Ran};
 use deed_testkit::loopback::provider::{Dialect, Fault, ProviderServer, ScriptedReply, Stop, Turn};
 use serde_json::{Value, json};
 
-const KEY: &str = "key-0123456789abcdef";
+pub(crate) const KEY: &str = "key-0123456789abcdef";
 const MODEL: &str = "anthropic:claude-sonnet-4-20250514";
 
 /// A step whose code has its work judged, and a step after a gate.
@@ -62,7 +62,7 @@ gates:
 "#;
 
 /// The answer of a model that judged the one criterion.
-fn answer(verdict: &str) -> ScriptedReply {
+pub(crate) fn answer(verdict: &str) -> ScriptedReply {
     let judged = json!({
         "item_id": "candidate_001", "verdict": verdict,
         "criteria": [{
@@ -73,11 +73,11 @@ fn answer(verdict: &str) -> ScriptedReply {
     ScriptedReply::text(&judged.to_string())
 }
 
-fn server(turns: Vec<Turn>) -> ProviderServer {
+pub(crate) fn server(turns: Vec<Turn>) -> ProviderServer {
     ProviderServer::start(Dialect::Anthropic, turns)
 }
 
-fn profile(port: u16, more: &str) -> String {
+pub(crate) fn profile(port: u16, more: &str) -> String {
     format!(
         "profile_id: judged\nversion: 1.0.0\nissuer: tenant_acme_prod\n\
          consumer_bindings:\n  operator_evaluator:\n    model_binding_ref: {MODEL}\n    \
@@ -96,6 +96,25 @@ fn project(port: u16) -> Project {
     p.write(".deed/secrets/anthropic", KEY);
     p.shell("chmod 600 .deed/secrets/anthropic");
     p
+}
+
+/// A project in which a person is asked before a model judges, and its provider.
+pub(crate) fn gated() -> (Project, ProviderServer) {
+    let provider = server(vec![answer("pass").into()]);
+    let p = project(provider.port);
+    let gated = PLAN
+        .replacen("    label: Have", "    waits_for: [go]\n    label: Have", 1)
+        .replacen("    waits_for: [seen]\n", "", 1)
+        .replace("{ id: seen, question: Is the verdict fine?, approver_role: clerk, after: [judge] }", GO);
+    p.write("plan.yaml", gated);
+    (p, provider)
+}
+
+const GO: &str = "{ id: go, question: May it be judged?, approver_role: clerk, after: [] }";
+
+/// Runs it to its gate.
+pub(crate) fn run_gated(p: &Project, id: &str) -> Ran {
+    p.run(&["run", "plan.yaml", "--profile", "./judged.yaml", "--id", id])
 }
 
 fn run(p: &Project, id: &str, more: &[&str]) -> Ran {
@@ -128,7 +147,7 @@ fn cost(p: &Project, id: &str) -> Value {
 }
 
 /// Everything verifies, and the sums of the cost report are those of the budget's ledger.
-fn verified(p: &Project, id: &str) {
+pub(crate) fn verified(p: &Project, id: &str) {
     let verified = p.json(&["receipts", "verify", id]);
     assert!(verified.to_string().contains("calls of models"), "{verified}");
     let cost = cost(p, id);

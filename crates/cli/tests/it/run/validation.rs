@@ -254,6 +254,25 @@ fn what_is_too_large_is_told_and_not_read() {
     p.ok(&["receipts", "verify", "one"]);
 }
 
+/// Under a profile that blocks, nothing is delivered that no pack has read.
+#[test]
+fn what_is_too_large_is_blocked_by_the_strict_profile() {
+    let p = super::example::tally();
+    let large = [(
+        "file.write(f\"{total['orders']} orders, {total['total']} in all\\n\")",
+        "file.write('a line\\n' * 2_600_000)",
+    )];
+    super::example::changed(&p, "tally.yaml", &large);
+    let args = ["--id", "one", "--approve", "clerk", "--profile", "strict-compliance"];
+    let out = p.run(&[&super::example::RUN[..], &args].concat());
+    let said = format!("{}{}", out.stdout, out.stderr);
+    assert!(out.code == 1 && said.contains("18200000 bytes are more than the 16777216"), "{said}");
+    let out = p.run(
+        &[&super::example::RUN[..], &["--id", "two", "--approve", "clerk", "--profile", "fast-prototype"]].concat(),
+    );
+    assert_eq!(out.code, 0, "{}{}", out.stdout, out.stderr);
+}
+
 #[test]
 fn packs_are_frozen_with_the_run() {
     let p = project(&[("step_output", "block")], "Copy it", CORRECTABLE);

@@ -94,6 +94,67 @@ fn a_person_who_was_removed_no_longer_approves() {
     }
 }
 
+/// An approval counts while the authority under which it was given has lasted without a break.
+#[test]
+fn an_approval_from_before_a_removal_does_not_come_back() {
+    let breaks: [&[&[&str]]; 2] = [
+        &[&["people", "remove", "rosa"], &["people", "add", "rosa", "--role", "clerk"]],
+        &[&["people", "add", "rosa", "--role", "finance"], &["people", "add", "rosa", "--role", "clerk"]],
+    ];
+    for steps in breaks {
+        let p = uploaded();
+        p.ok(&["people", "add", "rosa", "--role", "clerk"]);
+        waits(&p, &["run", "tally.yaml", "--id", "one"]);
+        p.ok(&["gate", "approve", "one", "--as", "clerk", "--actor", "rosa"]);
+        assert_eq!(data(&p, &["runs", "show", "one"]).get("lapses"), None);
+        steps.iter().for_each(|step| drop(p.ok(step)));
+        // It is told before the run is resumed, and after.
+        let why = "`rosa` has not been entitled to decide as `clerk` all the time since the decision";
+        let next = format!("the approval by rosa lapses when the run is resumed, and the gate asks again: {why}");
+        for args in [&["runs", "show", "one"][..], &["gate", "show", "one", "total-seen"]] {
+            let told = p.ok(args).stdout;
+            assert!(told.contains(&next), "{told}");
+        }
+        waits(&p, &["runs", "resume", "one"]);
+        for args in [&["runs", "show", "one"][..], &["gate", "show", "one"]] {
+            let told = p.ok(args).stdout;
+            let lapsed = format!(": the approval no longer counts: {why}");
+            assert!(told.contains("the approval by rosa lapsed at ") && told.contains(&lapsed), "{told}");
+        }
+        let lapse = data(&p, &["gate", "show", "one"])["lapse"].clone();
+        assert_eq!((&lapse["gate"], &lapse["approver"]), (&json!("total-seen"), &json!("rosa")));
+        assert_eq!(data(&p, &["runs", "show", "one"])["lapses"][0], lapse);
+        // Decided anew, it counts.
+        p.ok(&["gate", "approve", "one", "--as", "clerk", "--actor", "rosa", "--resume"]);
+        assert_eq!(seal(&p, "one")["workspace"]["approvals"][0]["approver"], "rosa");
+        p.ok(&["receipts", "verify", "one"]);
+    }
+}
+
+/// Other changes of the directory do not touch an approval.
+#[test]
+fn an_approval_outlasts_changes_that_are_no_break() {
+    let p = uploaded();
+    p.ok(&["people", "add", "rosa", "--role", "clerk"]);
+    waits(&p, &["run", "tally.yaml", "--id", "one"]);
+    p.ok(&["gate", "approve", "one", "--as", "clerk", "--actor", "rosa"]);
+    p.ok(&["people", "add", "rosa", "--role", "clerk", "--role", "finance", "--name", "Rosa Lind"]);
+    p.ok(&["people", "add", "ben", "--role", "clerk"]);
+    p.ok(&["people", "remove", "ben"]);
+    p.ok(&["runs", "resume", "one"]);
+}
+
+#[test]
+fn people_add_says_what_it_changed() {
+    let p = uploaded();
+    let first = data(&p, &["people", "add", "rosa", "--role", "clerk", "--role", "owner"]);
+    assert_eq!(first.get("changed"), None);
+    let told = p.ok(&["people", "add", "rosa", "--role", "finance", "--name", "Rosa"]).stdout;
+    assert_eq!(told, "rosa (Rosa): finance\n  gained finance; lost clerk, owner\n");
+    let changed = data(&p, &["people", "add", "rosa", "--role", "clerk", "--name", "Rosa Lind"])["changed"].clone();
+    assert_eq!(changed, json!({ "gained": ["clerk"], "lost": ["finance"], "earlier_name": "Rosa" }));
+}
+
 #[test]
 fn outside_of_workspaces_approvals_are_as_they_were() {
     let p = crate::run::example::waiting();
