@@ -22,7 +22,7 @@ const ITEMS: [(&str, &str, &str, &str); 8] = [
 ];
 
 pub(crate) fn measure(asker: &Asker, rates: &mut Rates) -> Result<(), Box<dyn Error>> {
-    let library = PromptLibrary::of(None);
+    let library = PromptLibrary::of(None, &[]);
     let (_, prompt) = library.find(&PROMPT.parse()?).ok_or("the prompt of the evaluator does not ship")?;
     let (mut formed, mut right) = (0, 0);
     for (number, (criterion, source, claim, verdict)) in (1..).zip(ITEMS) {

@@ -25,7 +25,12 @@ fn verdict() -> String {
 /// What a run freezes to ask a server.
 fn frozen(port: u16) -> Result<(ProfileSnapshot, FrozenModels), Box<dyn Error>> {
     let file = ProfileFile::read("bench.yaml", PROFILE.as_bytes()).map_err(|_| "the profile cannot be read")?;
-    let resolved = resolve(&ResolveInputs { profile: &file, governed: None, workspace: None, packs: &[] });
+    let resolved = resolve(&ResolveInputs {
+        profile: &file,
+        governed: None,
+        workspace: None,
+        objects: deed_profile::Objects::default(),
+    });
     let snapshot = resolved.map_err(|_| "the profile cannot be resolved")?.snapshot;
     let rule =
         json!({"scheme": "http", "host": "127.0.0.1", "port": port, "methods": ["POST"], "private_addresses": true});

@@ -9,7 +9,7 @@ use deed_model::{
     RunOutcome,
 };
 use deed_ports::Standing;
-use deed_profile::{ProfileFile, ResolveInputs, resolve};
+use deed_profile::{Objects, ProfileFile, ResolveInputs, resolve};
 use deed_runtime::{
     DISTILL_STEP, DistillStanding, DistillSubmission, Distiller, RunState, begin_distillation, reverify_distillation,
 };
@@ -45,7 +45,9 @@ validation:
 fn world(port: u16) -> World {
     let mut world = World::new();
     let file = ProfileFile::read("consumers.yaml", PROFILE.as_bytes()).unwrap();
-    let resolved = resolve(&ResolveInputs { profile: &file, governed: None, workspace: None, packs: &[] }).unwrap();
+    let resolved =
+        resolve(&ResolveInputs { profile: &file, governed: None, workspace: None, objects: Objects::default() })
+            .unwrap();
     let rule: EgressRule = serde_json::from_value(json!({
         "scheme": "http", "host": "127.0.0.1", "port": port, "methods": ["POST"], "private_addresses": true,
     }))
