@@ -185,6 +185,8 @@ struct Opening {
     by: Kinds,
     /// The number of fields that tell requests apart, where only every two of them were combined.
     in_pairs: Option<usize>,
+    /// True if not every combination was tried, and no gate was active in those that were.
+    is_blind: bool,
     example: Option<Example>,
     faults: Vec<Fault>,
     help: String,
@@ -277,7 +279,9 @@ impl Opening {
         for kinds in [Kinds::Texts, Kinds::Facts, Kinds::Both] {
             let found = by(kinds);
             users.in_pairs = users.in_pairs.or(found.as_ref().and_then(|found| found.in_pairs));
-            if let Some(found) = found.filter(|found| found.is_shown() && found.elsewhere.is_none()) {
+            // A sample in which no gate was ever active says nothing about the line that the gate draws.
+            let told = found.filter(|found| found.is_shown() && found.elsewhere.is_none() && !found.is_blind);
+            if let Some(found) = told {
                 return Some(found);
             }
         }
@@ -327,6 +331,7 @@ impl Opening {
             gates: gates.to_vec(),
             by,
             in_pairs,
+            is_blind: !complete && !line.gate_reached && !gates.is_empty(),
             example,
             faults,
         })
@@ -336,6 +341,7 @@ impl Opening {
 /// What holds for some kind of request at least.
 struct Line {
     by: Kinds,
+    complete: bool,
     gate_reached: bool,
     deciding: BTreeSet<String>,
 }
@@ -343,7 +349,12 @@ struct Line {
 impl Line {
     fn of(kinds: &[Found], by: Kinds) -> Self {
         let deciding = kinds.iter().flat_map(|found| &found.deciding).filter(|name| !is_key(name));
-        Self { by, gate_reached: kinds.iter().any(|found| found.gate_reached), deciding: deciding.cloned().collect() }
+        Self {
+            by,
+            complete: kinds.iter().all(|found| found.complete),
+            gate_reached: kinds.iter().any(|found| found.gate_reached),
+            deciding: deciding.cloned().collect(),
+        }
     }
 }
 
@@ -364,7 +375,8 @@ fn faults(
     if !free.is_empty() {
         faults.push(Fault::Free(free));
     }
-    if !gates.is_empty() && !line.gate_reached {
+    // That no call activates a gate is shown by trying all of them.
+    if !gates.is_empty() && !line.gate_reached && line.complete {
         faults.extend(gates.iter().map(|gate| Fault::Unreachable(gate.clone())));
     } else if !found.gate_reached && line.deciding.iter().any(|name| !found.decides(name)) {
         faults.extend(gates.iter().map(|gate| Fault::Elsewhere(gate.clone(), line.by)));
