@@ -1,8 +1,12 @@
-//! Gathers the files of the built-in catalogue into one table, so that adding a pack means adding a folder.
+//! Gathers the files of the built-in catalogue into one compressed text and a table of its parts, so that adding a pack
+//! means adding a folder.
 
 #![allow(clippy::disallowed_methods, reason = "a build script reads and writes files")]
 
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
 use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
@@ -11,14 +15,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut files = Vec::new();
     gather(&root, &mut files)?;
     files.sort();
-    let mut table = String::from("pub(crate) const FILES: &[(&str, &str)] = &[\n");
+    let mut table = String::from("/// The name and the length of every file.\nconst FILES: &[(&str, usize)] = &[\n");
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
     for path in files {
         let name = path.strip_prefix(&root)?.to_string_lossy().replace('\\', "/");
-        writeln!(table, "    ({name:?}, include_str!({path:?})),")?;
+        let text = fs::read(&path)?;
+        writeln!(table, "    ({name:?}, {}),", text.len())?;
+        encoder.write_all(&text)?;
     }
     table.push_str("];\n");
     let out = env::var("OUT_DIR")?;
     fs::write(Path::new(&out).join("files.rs"), table)?;
+    fs::write(Path::new(&out).join("files"), encoder.finish()?)?;
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! Turns the vocabularies under `data/` into tables: the bytes of all tokens, where each begins, and a hash table over
-//! them. The tables are embedded and used in place, so that nothing is loaded when a process starts.
+//! them. Those of `o200k_base` are embedded and used in place, so that nothing is loaded when a process starts; those of
+//! `cl100k_base`, which few packs name, are compressed and made at the first use.
 #![allow(
     clippy::disallowed_methods,
     clippy::expect_used,
@@ -8,20 +9,24 @@
     reason = "a build script: a vocabulary that is damaged stops the build"
 )]
 
+use flate2::Compression;
 use flate2::read::GzDecoder;
+use flate2::write::ZlibEncoder;
 use std::env;
 use std::fs;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::Path;
 
 include!("src/hash.rs");
+include!("src/index.rs");
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=src/hash.rs");
+    println!("cargo::rerun-if-changed=src/index.rs");
     println!("cargo::rerun-if-changed=data");
     let out = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
-    for name in ["o200k_base", "cl100k_base"] {
+    for (name, write) in [("o200k_base", write as fn(&Path, &[Vec<u8>])), ("cl100k_base", pack)] {
         let file = fs::File::open(format!("data/{name}.tiktoken.gz")).expect("the vocabulary is in the repository");
         let mut text = String::new();
         GzDecoder::new(file).read_to_string(&mut text).expect("the vocabulary is gzip");
@@ -65,27 +70,22 @@ fn base64(text: &str) -> Vec<u8> {
 
 fn write(path: &Path, tokens: &[Vec<u8>]) {
     assert!(tokens.len() + 1 < 1 << TOKEN_BITS, "a slot holds every token");
-    let mut lengths = Vec::new();
-    let mut blocks = Vec::new();
-    let mut bytes = Vec::new();
-    // Two thirds full, so that a search for bytes that are not a token ends soon.
-    let mut slots = vec![0_u32; tokens.len() * 3 / 2];
-    for (rank, token) in tokens.iter().enumerate() {
-        if rank % BLOCK == 0 {
-            blocks.push(u32::try_from(bytes.len()).expect("a vocabulary is small"));
-        }
-        bytes.extend_from_slice(token);
-        lengths.push(u8::try_from(token.len()).expect("a token is short"));
-        let hash = hash(token);
-        let mut at = first_slot(hash, slots.len());
-        while slots[at] != 0 {
-            at = (at + 1) % slots.len();
-        }
-        slots[at] = tag(hash) << TOKEN_BITS | (rank as u32 + 1);
-    }
-    let words = |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>();
-    let parts = [("bytes", bytes), ("lengths", lengths), ("blocks", words(&blocks)), ("slots", words(&slots))];
-    for (part, content) in parts {
+    let length = |token: &Vec<u8>| u8::try_from(token.len()).expect("a token is short");
+    let lengths: Vec<u8> = tokens.iter().map(length).collect();
+    let bytes = tokens.concat();
+    let (blocks, slots) = index(&lengths, &bytes);
+    for (part, content) in [("bytes", bytes), ("lengths", lengths), ("blocks", blocks), ("slots", slots)] {
         fs::write(path.with_extension(part), content).expect("OUT_DIR can be written");
     }
+}
+
+/// Writes the lengths of all tokens and their bytes, compressed.
+fn pack(path: &Path, tokens: &[Vec<u8>]) {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
+    for token in tokens {
+        encoder.write_all(&[u8::try_from(token.len()).expect("a token is short")]).expect("memory can be written");
+    }
+    encoder.write_all(&tokens.concat()).expect("memory can be written");
+    let packed = encoder.finish().expect("memory can be written");
+    fs::write(path.with_extension("packed"), packed).expect("OUT_DIR can be written");
 }

@@ -1,6 +1,6 @@
 //! The byte-pair vocabularies `o200k_base` and `cl100k_base`: exact token counts without loading anything.
 //!
-//! A vocabulary is a few tables that the build script makes and that are used in place: the bytes of all tokens, where
+//! A vocabulary is a few tables that the build script makes and that, for `o200k_base`, are used in place: the bytes of all tokens, where
 //! each stands, and a hash table over them. A process that counts a few texts touches a few pages of them. Text is first
 //! split into pieces by the pattern of the vocabulary, and the bytes of a piece are then merged by rank.
 //!
@@ -17,6 +17,7 @@ mod table;
 pub use split::Pieces;
 
 use split::Pattern;
+use std::sync::LazyLock;
 use table::Table;
 
 /// A byte-pair vocabulary with the pattern that splits text into pieces.
@@ -41,14 +42,20 @@ macro_rules! vocabulary {
 }
 
 static O200K: Vocabulary = vocabulary!("o200k_base", &split::O200K);
-static CL100K: Vocabulary = vocabulary!("cl100k_base", &split::CL100K);
+static CL100K: LazyLock<Vocabulary> = LazyLock::new(|| {
+    let packed = include_bytes!(concat!(env!("OUT_DIR"), "/cl100k_base.packed"));
+    Vocabulary { table: Table::unpacked(packed, CL100K_TOKENS), pattern: &split::CL100K }
+});
+
+/// How many tokens `cl100k_base` has, special ones apart.
+const CL100K_TOKENS: usize = 100_256;
 
 /// The vocabulary `o200k_base`.
 pub fn o200k_base() -> &'static Vocabulary {
     &O200K
 }
 
-/// The vocabulary `cl100k_base`.
+/// The vocabulary `cl100k_base`. Its tables are made at the first call, which takes some milliseconds.
 pub fn cl100k_base() -> &'static Vocabulary {
     &CL100K
 }

@@ -1,6 +1,11 @@
 //! The tables of a vocabulary, and the search for a token's rank.
 
+use deed_diag::Invariant;
+use flate2::read::ZlibDecoder;
+use std::io::Read;
+
 include!("hash.rs");
+include!("index.rs");
 
 /// Tables as the build script wrote them: little-endian words, the lengths of all tokens, and their bytes.
 #[derive(Debug, Clone, Copy)]
@@ -12,6 +17,16 @@ pub(crate) struct Table {
 }
 
 impl Table {
+    /// Makes the tables of a vocabulary of so many tokens from their lengths and bytes, compressed. They stay for the life
+    /// of the process.
+    pub(crate) fn unpacked(packed: &[u8], tokens: usize) -> Self {
+        let mut lengths = Vec::new();
+        ZlibDecoder::new(packed).read_to_end(&mut lengths).invariant("the build script packed the vocabulary");
+        let bytes = lengths.split_off(tokens.min(lengths.len()));
+        let (blocks, slots) = index(&lengths, &bytes);
+        Self { bytes: bytes.leak(), lengths: lengths.leak(), blocks: blocks.leak(), slots: slots.leak() }
+    }
+
     /// The number of tokens.
     pub(crate) fn len(&self) -> u32 {
         self.lengths.len() as u32
