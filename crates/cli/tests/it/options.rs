@@ -85,6 +85,11 @@ const ACTS: [&str; 69] = [
     "files get --force",
     "files list --removed",
     "run --no-workspace",
+    "context call --no-workspace",
+    "context compile --no-workspace",
+    "context explain --no-workspace",
+    "context record --no-workspace",
+    "context sweep --no-workspace",
     "workspace new --use",
     "workspace use --none",
 ];

@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 /// The kinds of events. A test compares this list with the schema of the journal.
-const KINDS: [&str; 24] = [
+const KINDS: [&str; 25] = [
     "submitted",
     "taken",
     "step_started",
@@ -39,6 +39,7 @@ const KINDS: [&str; 24] = [
     "ended",
     "checkpointed",
     "sealed",
+    "distilled",
 ];
 
 /// Print the events of a run in order, or follow them as they are recorded.

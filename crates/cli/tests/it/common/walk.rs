@@ -54,12 +54,12 @@ fn run(block: &str, folder: &mut PathBuf) -> usize {
     steps.len()
 }
 
-/// A line with `…` for hashes and key ids, which differ from run to run.
+/// A line with `…` for hashes, key ids and ids of memories, which differ from run to run.
 fn without_hashes(line: &str) -> String {
     let mut out = String::new();
     for word in line.split_inclusive(' ') {
         let bare = word.trim_end();
-        match ["sha256:", "ed25519:"].into_iter().find(|prefix| bare.starts_with(prefix)) {
+        match ["sha256:", "ed25519:", "mem_"].into_iter().find(|prefix| bare.starts_with(prefix)) {
             Some(prefix) => out.push_str(&format!("{prefix}…{}", word.strip_prefix(bare).unwrap())),
             None => out.push_str(word),
         }

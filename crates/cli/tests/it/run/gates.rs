@@ -103,7 +103,8 @@ fn a_question_lapses() {
     p.ok(&[&["runs", "resume", "one"][..], &now].concat());
     // What was decided does not lapse any more.
     let shown = p.ok(&["gate", "show", "one", "total-seen", "--now", "2026-12-15T00:00:00Z"]).stdout;
-    assert!(shown.contains("  decided by tester") && !shown.contains("lapsed"), "{shown}");
+    assert!(shown.contains("  decided by tester") && !shown.contains("asks again"), "{shown}");
+    assert!(shown.contains("  earlier   the question lapsed at 2026-11-15T00:05:00"), "{shown}");
 }
 
 #[test]
