@@ -289,6 +289,10 @@ impl ContextSources {
     pub fn load(&self, session: &Session) -> Result<(LoadedContext, Report), AppError> {
         let _span = info_span!("load context").entered();
         self.one_stdin()?;
+        // One that is named and does not exist would be missed only where something of it is read.
+        if matches!(self.workspace, WorkspaceChoice::Named(_)) {
+            workspaces::existing(session, &self.workspace)?;
+        }
         let mut report = Report::default();
         let mut request = files::document(&self.request)?;
         let (read, source) = self.read_pack(session, &request, &mut report)?;

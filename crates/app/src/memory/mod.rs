@@ -44,7 +44,7 @@ fn folder(session: &Session) -> Result<PathBuf, AppError> {
 /// The folder of the memory log of the workspace that is chosen, otherwise the home's.
 fn folder_of(session: &Session, choice: &WorkspaceChoice) -> Result<PathBuf, AppError> {
     let home = session.home()?;
-    let workspace = workspaces::resolved(session, choice)?;
+    let workspace = workspaces::existing(session, choice)?;
     Ok(workspace.map_or_else(|| home.memory(), |name| home.workspace_memory(&name)))
 }
 

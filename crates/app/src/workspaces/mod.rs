@@ -28,10 +28,10 @@ pub use settings::{SettingsRequest, Unset, change_settings};
 pub use upload::{Upload, UploadedFile, upload};
 pub use verify::verify;
 
-pub(crate) use choice::resolved;
 pub(crate) use directory::ProjectDirectory;
 pub(crate) use keep::{began, by_member, keep};
 pub(crate) use member::{InputSources, Member, default_pack};
+pub(crate) use open::existing;
 pub(crate) use read::defaults;
 pub(crate) use secrets::RunSecrets;
 

@@ -37,6 +37,12 @@ pub(super) fn chosen(session: &Session, choice: &WorkspaceChoice) -> Result<Open
     }
 }
 
+/// Returns the name of the workspace that is chosen, if one is. Refuses one that does not exist.
+pub(crate) fn existing(session: &Session, choice: &WorkspaceChoice) -> Result<Option<String>, AppError> {
+    let name = resolved(session, choice)?;
+    name.map(|name| named(session, &name).map(|open| open.name)).transpose()
+}
+
 /// Opens a workspace by its name.
 pub(super) fn named(session: &Session, name: &str) -> Result<OpenWorkspace, AppError> {
     let home = session.home()?;

@@ -41,6 +41,18 @@ fn the_workspace_gives_the_pack_of_a_request_that_pins_none() {
     p.refuses(&COMPILE, 1, "D1501", "names no pack");
 }
 
+/// A workspace that is named and does not exist is refused wherever it is named, and a name never leads out of the home.
+#[test]
+fn a_workspace_that_is_not_there_is_refused() {
+    let p = project();
+    let pack = ["--pack", "ctxpack.support@1.0.0"];
+    for recall in [&[][..], &["--recall"]] {
+        for (name, code) in [("dosk", "D3001"), ("../workspaces/desk", "D3003"), ("../x", "D3003")] {
+            p.refuses(&[&COMPILE[..], &pack, recall, &["--workspace", name]].concat(), 1, code, "");
+        }
+    }
+}
+
 /// Memory that a workspace has recorded is recalled under it, and not outside of it.
 #[test]
 fn memory_is_that_of_the_workspace() {

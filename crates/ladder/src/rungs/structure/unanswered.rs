@@ -184,6 +184,103 @@ const WHAT: [&str; 36] = [
     "analyze",
 ];
 
+/// How refusals are worded in a language other than English: how they begin, the words for "cannot", and the stems of what
+/// a writer of answers does.
+struct Worded {
+    opens: &'static [&'static str],
+    cannot: &'static [&'static str],
+    /// Words that deny, where those for "cannot" do not.
+    denies: &'static [&'static str],
+    what: &'static [&'static str],
+}
+
+const ELSEWHERE_REFUSES: [Worded; 10] = [
+    Worded {
+        opens: &["lo siento", "lamento", "lamentablemente", "disculpe", "disculpa"],
+        cannot: &["no puedo", "no me es posible", "no soy capaz de", "no tengo acceso"],
+        denies: &[],
+        what: &[
+            "respond",
+            "contest",
+            "ayud",
+            "acced",
+            "acceso",
+            "abrir",
+            "leer",
+            "proporcion",
+            "proces",
+            "determin",
+            "extra",
+            "cumpl",
+        ],
+    },
+    Worded {
+        opens: &["es tut mir leid", "tut mir leid", "leider", "entschuldigung"],
+        cannot: &["kann ich", "ich kann", "ich habe keinen", "habe ich keinen"],
+        denies: &["nicht", "kein"],
+        what: &[
+            "beantwort",
+            "helfen",
+            "öffnen",
+            "lesen",
+            "zugreif",
+            "zugriff",
+            "ermittel",
+            "verarbeit",
+            "bereitstell",
+            "ausfüll",
+        ],
+    },
+    Worded {
+        opens: &["désolé", "je suis désolé", "je regrette", "malheureusement"],
+        cannot: &["je ne peux pas", "je ne suis pas en mesure", "je n'ai pas accès", "je ne peux"],
+        denies: &[],
+        what: &["répond", "aider", "ouvrir", "lire", "accéd", "accès", "fourn", "trait", "détermin", "extra"],
+    },
+    Worded {
+        opens: &["mi dispiace", "spiacente", "purtroppo", "sono spiacente"],
+        cannot: &["non posso", "non sono in grado", "non ho accesso"],
+        denies: &[],
+        what: &["rispond", "aiut", "aprire", "legg", "acced", "accesso", "forn", "elabor", "determin", "estra"],
+    },
+    Worded {
+        opens: &["desculpe", "sinto muito", "lamento", "infelizmente"],
+        cannot: &["não posso", "não consigo", "não tenho acesso", "não sou capaz"],
+        denies: &[],
+        what: &["respond", "ajud", "abrir", "ler", "acess", "fornec", "process", "determin", "extra"],
+    },
+    Worded {
+        opens: &["het spijt me", "sorry", "helaas"],
+        cannot: &["ik kan", "kan ik", "ik heb geen toegang", "heb ik geen toegang"],
+        denies: &["niet", "geen"],
+        what: &["beantwoord", "helpen", "openen", "lezen", "toegang", "verwerk", "bepalen"],
+    },
+    Worded {
+        opens: &["przykro mi", "przepraszam", "niestety"],
+        cannot: &["nie mogę", "nie jestem w stanie", "nie mam dostępu"],
+        denies: &[],
+        what: &["odpowiedzieć", "pomóc", "otworzyć", "odczytać", "dostęp", "udziel", "przetworzyć", "określić"],
+    },
+    Worded {
+        opens: &["извините", "к сожалению", "простите"],
+        cannot: &["не могу", "не имею доступа", "у меня нет доступа"],
+        denies: &[],
+        what: &["ответить", "помочь", "открыть", "прочитать", "доступ", "предоставить", "обработать", "определить"],
+    },
+    Worded {
+        opens: &["申し訳", "すみません", "恐れ入りますが"],
+        cannot: &["できません", "できかねます", "わかりません"],
+        denies: &[],
+        what: &["回答", "お答え", "対応", "提供", "開", "読", "アクセス", "処理", "判断"],
+    },
+    Worded {
+        opens: &["抱歉", "对不起", "很抱歉", "不好意思"],
+        cannot: &["无法", "不能"],
+        denies: &[],
+        what: &["回答", "提供", "帮助", "访问", "打开", "读取", "处理", "确定"],
+    },
+];
+
 /// Words that stand for others, in many languages.
 const CLOSES: [&str; 58] = [
     "etc",
@@ -287,6 +384,26 @@ const MORE: [&str; 34] = [
     "anderen",
 ];
 
+/// Words that say of the others that they come, or are alike: `(weitere Kapitel analog)`.
+const FOLLOWS: [&str; 16] = [
+    "analog",
+    "ebenso",
+    "entsprechend",
+    "folgen",
+    "folgt",
+    "follow",
+    "similar",
+    "likewise",
+    "suivre",
+    "suivent",
+    "similaires",
+    "siguen",
+    "similares",
+    "seguono",
+    "seguem",
+    "volgen",
+];
+
 impl Unanswered {
     /// The words of a name or description that let a field hold such a text.
     pub(super) fn is_wanted_by(self, word: &str) -> bool {
@@ -360,6 +477,17 @@ fn is_open_number(whole: &str, is_between: impl Fn(char) -> bool) -> bool {
     // `PO-XXXXX`
     let is_prefix = |group: &&str| group.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit());
     let coded = last.len() > SHORTEST_RUN && last.bytes().all(|byte| byte == b'X') && whole.contains(['-', '/', '#']);
+    // An account number of which country and check digits are left: `NL91 XXXX XXXX XXXX XX`.
+    let is_country = |group: &str| {
+        group.len() == 4
+            && group.bytes().enumerate().all(|(at, b)| if at < 2 { b.is_ascii_uppercase() } else { b.is_ascii_digit() })
+    };
+    let all_signs = before
+        .split_first()
+        .is_some_and(|(first, middle)| is_country(first) && middle.iter().all(|group| is_signs(&group)));
+    if all_signs && signs > 2 * SHORTEST_RUN {
+        return true;
+    }
     is_run && (has_digit && before.iter().all(is_number) || coded && !before.is_empty() && before.iter().all(is_prefix))
 }
 
@@ -459,6 +587,9 @@ fn is_refusal(lower: &str) -> bool {
     {
         return true;
     }
+    if ELSEWHERE_REFUSES.iter().any(|worded| worded.refuses(lower)) {
+        return true;
+    }
     let lower = lower.replace("i'm unable", "i am unable").replace("i'm not able", "i am not able");
     OPENINGS.iter().any(|opening| {
         let Some(said) = lower.strip_prefix(opening) else { return false };
@@ -468,6 +599,24 @@ fn is_refusal(lower: &str) -> bool {
             first.is_some_and(|first| WHAT.contains(&first))
         })
     })
+}
+
+impl Worded {
+    /// Whether a text says in this language that the writer does not answer.
+    fn refuses(&self, lower: &str) -> bool {
+        let begins = self.opens.iter().chain(self.cannot).any(|opening| lower.starts_with(opening));
+        let denied = self.denies.is_empty() || self.denies.iter().any(|word| lower.contains(word));
+        begins && denied && self.cannot.iter().any(|words| lower.contains(words)) && self.names_work(lower)
+    }
+
+    /// Whether a word begins with what a writer of answers does. Scripts without blanks have it anywhere.
+    fn names_work(&self, lower: &str) -> bool {
+        let words = lower.split(|c: char| !c.is_alphanumeric());
+        self.what.iter().any(|stem| match stem.chars().all(|c| c as u32 > 0x2fff) {
+            true => lower.contains(stem),
+            false => words.clone().any(|word| word.starts_with(stem)),
+        })
+    }
 }
 
 /// A question to the reader, or a demand for what is missing: `Please provide the order number.`
@@ -497,7 +646,12 @@ fn is_and_so_on(lower: &str) -> bool {
         let number = said.iter().any(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
         begins && number && said.len() <= MOST_WORDS && said.iter().any(|word| MORE.contains(word))
     };
-    CLOSES.contains(&joined.as_str()) || counted()
+    let follow = || {
+        let (first, last) = (said.first(), said.last());
+        let others = first.is_some_and(|word| MORE.contains(word));
+        others && said.len() <= MOST_WORDS && last.is_some_and(|word| FOLLOWS.contains(word))
+    };
+    CLOSES.contains(&joined.as_str()) || counted() || follow()
 }
 
 /// Whether words demand all of a value, so that one which shows a part of it is none.
@@ -529,10 +683,21 @@ mod tests {
             ("I'm sorry, but I was unable to open the article you linked, so I cannot summarise it.", Refusal),
             ("Could you tell me which customer you mean? There are three in the thread.", Refusal),
             ("Please provide the order number.", Refusal),
+            ("Lo siento, no puedo responder a esa pregunta con la información disponible.", Refusal),
+            ("Es tut mir leid, aber ich kann diese Frage nicht beantworten.", Refusal),
+            ("Je suis désolé, je ne peux pas ouvrir ce fichier.", Refusal),
+            ("Mi dispiace, non posso rispondere a questa domanda.", Refusal),
+            ("Desculpe, não consigo acessar o documento.", Refusal),
+            ("Het spijt me, ik kan deze vraag niet beantwoorden.", Refusal),
+            ("Przykro mi, nie mogę odpowiedzieć na to pytanie.", Refusal),
+            ("К сожалению, я не могу открыть файл.", Refusal),
+            ("申し訳ありませんが、その質問にはお答えできません。", Refusal),
+            ("抱歉，我无法回答这个问题。", Refusal),
             ("???", Gap),
             ("1912-??-??", Gap),
             ("+1-555-XXX-XXXX", Gap),
             ("03-XXXX-XXXX", Gap),
+            ("NL91 XXXX XXXX XXXX XX", Gap),
             ("PO-XXXXX", Gap),
             ("東京都○○区○○1-2-3", Gap),
             ("[object Object]", Fault),
@@ -549,6 +714,8 @@ mod tests {
             ("y otros 6 ingredientes más", AndSoOn),
             ("und 3 weitere", AndSoOn),
             ("など", AndSoOn),
+            ("(weitere Kapitel analog)", AndSoOn),
+            ("(autres chapitres à suivre)", AndSoOn),
         ] {
             assert_eq!(unanswered(text, true), Some(reason), "{text}");
         }
@@ -556,6 +723,13 @@ mod tests {
             "I cannot recommend this hotel enough.",
             "I can't stop laughing",
             "Sorry, I was late",
+            "Lo siento mucho",
+            "Leider kann ich erst morgen helfen",
+            "Malheureusement, le colis est abîmé.",
+            "Sorry, ik kan morgen helpen",
+            "抱歉让您久等了",
+            "Weitere Aussichten",
+            "NL91 ABNA 0417 1643 00",
             "Please Please Me",
             "Can You Feel the Love Tonight?",
             "What?",
