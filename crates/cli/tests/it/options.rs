@@ -7,7 +7,7 @@ use example::{RUN, tally};
 use std::collections::BTreeSet;
 
 /// Flags of the commands that change what is read or done, and not how it is printed: tests of their own hold them.
-const ACTS: [&str; 69] = [
+const ACTS: [&str; 74] = [
     // Ends that arrive for pinned versions: `packs::exchange`.
     "pack import --force",
     "pack pull --force",
