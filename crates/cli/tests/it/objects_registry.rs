@@ -262,10 +262,7 @@ fn a_revoked_key_ends_what_it_signed_and_no_run_under_way() {
     p.ok(&["keys", "trust", &id, "--revoke", "--reason", "lost"]);
     p.refuses(&["run", "plan.yaml", "--id", "two", "--profile", "team@1.0.0"], 1, "D1302", "revoked: lost");
     p.refuses(&["run", "plan.yaml", "--id", "two", "--profile", "./team.yaml"], 1, "D1302", "revoked: lost");
-    assert_eq!(
-        row(&p, "valpack", "pack_ref", "valpack.acme.orders@v1")["reason"].as_str().unwrap().contains("lost"),
-        true
-    );
+    assert!(row(&p, "valpack", "pack_ref", "valpack.acme.orders@v1")["reason"].as_str().unwrap().contains("lost"));
     let checked = p.run(&["pack", "verify"]);
     assert!(format!("{}{}", checked.stdout, checked.stderr).contains("D1228"), "{}", checked.stderr);
     p.ok(&["gate", "approve", "one", "--as", "clerk"]);
