@@ -18,7 +18,7 @@ use std::fmt::Write as _;
 
 const SLOT: BindingSlot = BindingSlot::Consumer(ModelConsumer::Corrector);
 /// The most places that a model is shown.
-pub const CORRECTION_PLACES: usize = 100;
+const CORRECTION_PLACES: usize = 100;
 /// The longest message of a finding, in characters.
 const LONGEST_MESSAGE: usize = 400;
 

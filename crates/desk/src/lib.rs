@@ -20,7 +20,7 @@ mod refusal;
 pub use answer::{AnswerFault, asked_again};
 pub use ask::{Ask, Escalation, Material, PreparedAsk, ReplyForm};
 pub use builtin::builtin_pack;
-pub use correction::{CORRECTION_PLACES, CorrectablePlace, Correction, CorrectionSource};
+pub use correction::{CorrectablePlace, Correction, CorrectionSource};
 pub use desk::{Desk, bound};
 pub use distillation::{
     Candidate, CitedArtifact, DistillPolicy, Distillation, DistilledAnswer, DistilledPiece, distilled_statements,

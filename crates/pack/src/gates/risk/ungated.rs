@@ -31,6 +31,9 @@ use search::{Found, Kinds, Search, Searched};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The most guards of a capability in an intent with which texts and facts of the request are combined.
+const MOST_GUARDS: usize = 64;
+
 pub(super) fn check(input: &GateInput<'_>, surface: &Surface<'_>) -> Vec<Diagnostic> {
     let bound = surface.exposed.iter().filter(|exposed| exposed.mode >= ApprovalMode::Delegated);
     // A destructive capability without any gate is reported by name.
@@ -60,6 +63,16 @@ fn findings(input: &GateInput<'_>, exposed: &Exposed<'_>) -> Vec<Diagnostic> {
 
 /// Says that the search was not over all users and requests, where it found nothing.
 fn bounded(input: &GateInput<'_>, exposed: &Exposed<'_>, openings: &[Opening]) -> Option<Diagnostic> {
+    let help = "let a gate read the call alone, or let fewer fields decide";
+    if let Some((intent, count)) = openings.iter().find_map(|opening| Some((&opening.intent, opening.guards?))) {
+        let message = format!(
+            "{} in {} has {count} guards: only users were told apart, and a call past them that a fact of the request or a text \
+             lets through is not found",
+            quote(&exposed.name()),
+            quote(intent)
+        );
+        return Some(Diagnostic::info(codes::CALL_WITHOUT_GATE, message).at(place(input, exposed)).help(help));
+    }
     let (intent, paths) = openings.iter().find_map(|opening| Some((&opening.intent, opening.in_pairs?)))?;
     let message = format!(
         "the guards of {} in {} tell users and requests apart by {paths} fields, of which only every two were combined: a \
@@ -67,7 +80,6 @@ fn bounded(input: &GateInput<'_>, exposed: &Exposed<'_>, openings: &[Opening]) -
         quote(&exposed.name()),
         quote(intent)
     );
-    let help = "let a gate read the call alone, or let fewer fields decide";
     Some(Diagnostic::info(codes::CALL_WITHOUT_GATE, message).at(place(input, exposed)).help(help))
 }
 
@@ -187,6 +199,8 @@ struct Opening {
     in_pairs: Option<usize>,
     /// True if not every combination was tried, and no gate was active in those that were.
     is_blind: bool,
+    /// The number of guards, where they are too many to be tried with texts and facts.
+    guards: Option<usize>,
     example: Option<Example>,
     faults: Vec<Fault>,
     help: String,
@@ -276,6 +290,10 @@ impl Opening {
         if users.is_open() {
             return Some(users);
         }
+        if guards.len() > MOST_GUARDS {
+            users.guards = Some(guards.len());
+            return Some(users);
+        }
         for kinds in [Kinds::Texts, Kinds::Facts, Kinds::Both] {
             let found = by(kinds);
             users.in_pairs = users.in_pairs.or(found.as_ref().and_then(|found| found.in_pairs));
@@ -332,6 +350,7 @@ impl Opening {
             by,
             in_pairs,
             is_blind: !complete && !line.gate_reached && !gates.is_empty(),
+            guards: None,
             example,
             faults,
         })
