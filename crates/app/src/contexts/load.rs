@@ -289,10 +289,7 @@ impl ContextSources {
     pub fn load(&self, session: &Session) -> Result<(LoadedContext, Report), AppError> {
         let _span = info_span!("load context").entered();
         self.one_stdin()?;
-        // One that is named and does not exist would be missed only where something of it is read.
-        if matches!(self.workspace, WorkspaceChoice::Named(_)) {
-            workspaces::existing(session, &self.workspace)?;
-        }
+        self.known_workspace(session)?;
         let mut report = Report::default();
         let mut request = files::document(&self.request)?;
         let (read, source) = self.read_pack(session, &request, &mut report)?;
@@ -392,6 +389,14 @@ impl ContextSources {
         let recaller = Recaller::open(session, &self.workspace, instant)?;
         let recalled = recaller.recall(request, run)?;
         Ok(Some((recaller, recalled)))
+    }
+
+    /// Refuses a workspace that is named and does not exist, also where nothing of it is read.
+    fn known_workspace(&self, session: &Session) -> Result<(), AppError> {
+        if matches!(self.workspace, WorkspaceChoice::Named(_)) {
+            workspaces::existing(session, &self.workspace)?;
+        }
+        Ok(())
     }
 
     /// Refuses a request that names standard input twice: it can be read once.
