@@ -194,7 +194,7 @@ struct Worded {
     what: &'static [&'static str],
 }
 
-const ELSEWHERE_REFUSES: [Worded; 10] = [
+const FOREIGN_REFUSALS: [Worded; 10] = [
     Worded {
         opens: &["lo siento", "lamento", "lamentablemente", "disculpe", "disculpa"],
         cannot: &["no puedo", "no me es posible", "no soy capaz de", "no tengo acceso"],
@@ -587,7 +587,7 @@ fn is_refusal(lower: &str) -> bool {
     {
         return true;
     }
-    if ELSEWHERE_REFUSES.iter().any(|worded| worded.refuses(lower)) {
+    if FOREIGN_REFUSALS.iter().any(|worded| worded.refuses(lower)) {
         return true;
     }
     let lower = lower.replace("i'm unable", "i am unable").replace("i'm not able", "i am not able");
